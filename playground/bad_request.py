@@ -9,6 +9,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from playground.body_limit import REFUSAL
 from playground.engine.refusals import NotAnswered
+from playground.for_people import is_for_people
 from playground.scenarios.cost import RunTooLarge
 from simengine.scenario import DocumentError
 
@@ -63,6 +64,6 @@ class BadRequestInWords(MiddlewareMixin):
 
 def _told(request: HttpRequest, message: str, status: int) -> HttpResponse:
     """A page for people, an error in one sentence for programs."""
-    if "text/html" in request.headers.get("Accept", ""):
+    if is_for_people(request):
         return render(None, "400.html", {"message": message}, status=status)
     return JsonResponse({"error": message}, status=status)

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from playground.for_people import is_for_people
 from playground.storage_trouble import NOTHING_STORED, trouble_of
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ class StorageRefusalInWords(MiddlewareMixin):
         log.error("%s %s: %s", request.method, request.path, sentence, exc_info=error)
         told = f"{sentence} {NOTHING_STORED}" if request.method not in ("GET", "HEAD") else sentence
         answer: HttpResponse
-        if "text/html" in request.headers.get("Accept", ""):
+        if is_for_people(request):
             answer = render(request, "503.html", {"message": told}, status=STATUS)
         else:
             answer = JsonResponse({"error": told}, status=STATUS)

@@ -4,6 +4,8 @@ from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed, J
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from playground.for_people import is_for_people
+
 BUTTON = "This address does what a button of a page asks for. Open that page and press it there."
 
 
@@ -15,7 +17,7 @@ class WrongMethodInWords(MiddlewareMixin):
             return response
         allowed = response.headers["Allow"]
         told: HttpResponseBase
-        if request.method == "GET" and "text/html" in request.headers.get("Accept", "text/html"):
+        if request.method == "GET" and is_for_people(request, if_anything=True):
             told = render(request, "405.html", {"message": BUTTON}, status=405)
         else:
             told = JsonResponse({"error": f"{request.method} is not answered here. Allowed: {allowed}."}, status=405)

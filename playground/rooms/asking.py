@@ -27,6 +27,7 @@ from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import owner, replies, store
 from playground.scenarios.later import CHOICES, KEEP
+from playground.scenarios.query import MOMENT_ALLOWED, WrongValue
 from playground.scenarios.rates import Rate, VisitorRates
 from simengine.scenario import DocumentError
 from simengine.scenario.limits import TIME_US_MAX
@@ -47,7 +48,6 @@ class TooOften(Exception):
 
 
 STATUS: dict[type[Exception], int] = {
-    wire.BadCommand: 400,
     NoSuchRun: 404,
     RoomEnded: 409,
     RunFailed: 409,
@@ -74,8 +74,10 @@ def in_words(view: View[P]) -> View[P]:
             return replies.refusal(str(reason), STATUS[type(reason)])
         except NotAnswered as refused:
             return replies.refusal(str(refused), refused.status)
-        except (ValueError, store.StoreFull) as wrong:
-            return replies.refusal(str(wrong), 400)
+        except WrongValue as wrong:
+            return replies.wrong(wrong)
+        except (ValueError, store.StoreFull) as reason:
+            return replies.refusal(str(reason), 400)
 
     return asked
 
@@ -105,7 +107,7 @@ async def maker(request: HttpRequest) -> owner.Maker:
 
 
 def share_words(body: bytes) -> tuple[int, bool]:
-    """at_us and neutral of a request. Raises ValueError in words."""
+    """at_us and neutral of a request. Raises WrongValue."""
     words = _words(body, "{at_us: microseconds, neutral: true or false}")
     return _moment(words), words.get("neutral") is True
 
@@ -126,14 +128,14 @@ class Wish:
 
 
 def fork_words(body: bytes) -> Wish:
-    """The wish in a request for a new run. Raises ValueError or BadCommand in words."""
+    """The wish in a request for a new run. Raises WrongValue."""
     allowed = "{at_us or shown_us: microseconds, do: an action, later: keep or drop, speed: auto or us a second}"
     words = _words(body, allowed)
     do, speed, later = words.get("do", ""), words.get("speed"), words.get("later", KEEP)
     if not isinstance(do, str):
-        raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
+        raise WrongValue("do", do, "the text of an action, such as kill 2, or nothing")
     if later not in CHOICES:
-        raise ValueError(f"later is {later!r}; allowed are {' and '.join(CHOICES)}")
+        raise WrongValue("later", later, " and ".join(CHOICES))
     is_shown = "shown_us" in words
     at_us = _moment(words, "shown_us" if is_shown else "at_us") + is_shown
     return Wish(at_us, do, None if speed is None else wire.speed_us("speed", speed), is_shown, later)
@@ -141,18 +143,18 @@ def fork_words(body: bytes) -> Wish:
 
 def _words(body: bytes, allowed: str) -> dict[str, Any]:
     if len(body) > REQUEST_BYTES_MAX:
-        raise ValueError(f"the request is too long: the limit is {REQUEST_BYTES_MAX // 1024} KiB")
+        raise WrongValue("request", f"{len(body)} bytes", f"at most {REQUEST_BYTES_MAX // 1024} KiB")
     try:
         words: Any = json.loads(body or b"{}")
     except (ValueError, RecursionError):
-        raise ValueError(f"the request is not JSON; allowed is {allowed}") from None
+        raise WrongValue("request", body[:40].decode(errors="replace"), allowed) from None
     if not isinstance(words, dict):
-        raise ValueError(f"the request is no JSON object; allowed is {allowed}")
+        raise WrongValue("request", words, allowed)
     return words
 
 
 def _moment(words: dict[str, Any], key: str = "at_us") -> int:
     at_us = words.get(key)
     if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
-        raise ValueError(f"{key} is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+        raise WrongValue(key, at_us, MOMENT_ALLOWED)
     return at_us

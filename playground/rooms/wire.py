@@ -11,6 +11,7 @@ import msgpack
 
 from playground.rooms.limits import COMMAND_BYTES_MAX, COMMAND_DO_MAX, SPEED_MAX_US, SPEED_MIN_US
 from playground.rooms.streams import STREAMS
+from playground.scenarios.query import WrongValue
 from simengine.scenario.limits import TIME_US_MAX
 
 AUTO: Final = "auto"
@@ -42,15 +43,11 @@ class RoomCommand:
     t_us: int = 0
 
 
-class BadCommand(Exception):
+class BadCommand(WrongValue):
     """A frame that is no command: where it is wrong, the value, and what is allowed. ``id`` if it could be read."""
 
     def __init__(self, place: str, value: object, allowed: str, command_id: int | None = None) -> None:
-        shown = json.dumps(value, default=str)[:80]
-        super().__init__(f"{place} is {shown}; allowed: {allowed}")
-        self.place = place
-        self.value = shown
-        self.allowed = allowed
+        super().__init__(place, value, allowed)
         self.id = command_id
 
 

@@ -12,11 +12,13 @@ from django.shortcuts import render
 from playground.client_address import of_request
 from playground.engine.problems import without_problems
 from playground.engine.turns import Holder
+from playground.for_people import is_for_people
 from playground.scenarios import owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
+from playground.scenarios.query import WrongValue
 from playground.scenarios.rates import Buckets, Rate, VisitorRates, counted
-from simengine.scenario import DocumentError
+from simengine.scenario import DocumentError, Problem
 
 NOT_FOUND = "No scenario has this link. Check the last characters; links are case-sensitive."
 GONE = "Whoever made this run has deleted it. Copies that others made of it are still there."
@@ -48,6 +50,12 @@ def problems(error: DocumentError) -> JsonResponse:
     """400 with every problem: its place, the value, what is allowed, the near miss."""
     listed: list[dict[str, Any]] = [problem._asdict() for problem in error.problems]
     return JsonResponse({"error": str(error), "problems": listed}, status=400)
+
+
+def wrong(value: WrongValue) -> JsonResponse:
+    """400 with the place of a value, the value, and what is allowed."""
+    told = Problem(value.place, value.value, str(value), value.allowed)
+    return JsonResponse({"error": str(value), "problems": [told._asdict()]}, status=400)
 
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
@@ -101,6 +109,6 @@ def may_start_sandbox(address: str) -> bool:
 
 def page(request: HttpRequest, title: str, message: str, status: int) -> HttpResponse:
     """A page that says why what was asked is not there; an error in one sentence for programs."""
-    if "text/html" not in request.headers.get("accept", "text/html") and "*/*" not in request.headers.get("accept", ""):
+    if not is_for_people(request, if_anything=True):
         return refusal(message, status)
     return render(request, "scenarios/no_run.html", {"title": title, "message": message}, status=status)

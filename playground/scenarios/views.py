@@ -11,7 +11,7 @@ from playground.scenarios import documents, lineage, listed, outside, owner, rep
 from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
-from playground.scenarios.query import cluster_name, microseconds
+from playground.scenarios.query import WrongValue, cluster_name, microseconds
 from simengine.scenario import DocumentError
 
 FORMS = {"json": "application/json", "yaml": "application/yaml; charset=utf-8"}
@@ -65,8 +65,8 @@ async def download(request: HttpRequest, scenario: Scenario, form: str) -> HttpR
     try:
         shown_us = microseconds(request, "at_us", scenario.moment_us)
         name = cluster_name(request)
-    except ValueError as wrong:
-        return replies.refusal(str(wrong), 400)
+    except WrongValue as wrong:
+        return replies.wrong(wrong)
     answer = await outside.written(scenario, form, shown_us, name, replies.asker(request))
     return replies.from_service(answer, FORMS[form])
 

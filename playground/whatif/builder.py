@@ -83,13 +83,13 @@ async def preview(request: HttpRequest) -> JsonResponse:
         answer["seconds_per_run"] = cost.seconds_per_run
         answer["processes"] = cost.processes
     if problem:
-        answer["problems"] = [*answer["problems"], {"field": "cost", "message": problem}]
+        answer["problems"] = [*answer["problems"], FieldProblem("cost", problem).plain]
     return JsonResponse(answer)
 
 
-def _problem(field: str, message: str) -> Json:
+def _unread(problem: FieldProblem) -> Json:
     """A draft that could not be read at all."""
-    return {"problems": [{"field": field, "message": message}], "baseline": "A", "note": ""}
+    return {"problems": [problem.plain], "baseline": "A", "note": ""}
 
 
 async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
@@ -99,16 +99,16 @@ async def _draft(request: HttpRequest) -> tuple[Json, Estimate | None, str]:
         body = _sent(request)
         source = await _source(body, asker)
         if source is None:
-            return _problem("doc", replies.NOT_FOUND), None, ""
+            return _unread(FieldProblem("doc", replies.NOT_FOUND, body.get("doc") or body.get("from"))), None, ""
         draft = await outside.answer(work.drafted.question(json.dumps(body, sort_keys=True), source), asker)
     except FieldProblem as problem:
-        return _problem(problem.where, str(problem)), None, ""
+        return _unread(problem), None, ""
     except NotAnswered as refused:
-        return _problem("request", str(refused)), None, ""
+        return _unread(FieldProblem("request", str(refused))), None, ""
     except DocumentError as error:
         if body.get("from"):
             raise
-        return _problem("doc", str(error.problems[0])), None, ""
+        return _unread(FieldProblem("doc", str(error.problems[0]))), None, ""
     if "probe" not in draft:
         return draft, None, ""
     try:
@@ -155,9 +155,10 @@ async def run(request: HttpRequest) -> JsonResponse:
     if full:
         return JsonResponse({"error": full}, status=429)
     draft, cost, problem = await _draft(request)
-    problems = [*draft["problems"], *([{"field": "cost", "message": problem}] if problem else [])]
+    problems = [*draft["problems"], *([FieldProblem("cost", problem).plain] if problem else [])]
     if problems or cost is None:
         first = problems[0]["message"] if problems else "There is nothing to run."
         return JsonResponse({"error": first, "problems": problems}, status=400)
     experiment = await sync_to_async(kept.begin)(draft, cost, made_by, address, str(_sent(request).get("doc") or ""))
-    return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
+    url = reverse("what-if-show", args=[experiment.pk])
+    return JsonResponse({"id": experiment.pk, "url": url}, status=201)

@@ -13,11 +13,12 @@ from playground.whatif.pipeline.document_clusters import broker_names, racks_of,
 from playground.whatif.pipeline.fault import duration_words, loss_us
 from playground.whatif.pipeline.outages import ANY, OUTAGES, timeline_of
 from playground.whatif.pipeline.plan import AS_IS, AXES, ExperimentPlan, Json, Variant, grid, lettered
-from simengine.scenario import DocumentError, load
+from simengine.scenario import DocumentError, Problem, load
 from simengine.scenario.config_keys import MIRROR, SIMULATED
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.invisible import made_visible
 from simengine.scenario.limits import LATENCY_US_MAX
+from simengine.scenario.problems import shown
 from simengine.scenario.profiles import PROFILES
 
 ACKS: Final = ("0", "1", "all")
@@ -28,6 +29,7 @@ LOAD_MIN: Final = 0.01
 LOAD_MAX: Final = 10_000
 RATES_MAX: Final = 4
 OFFSETS_MAX: Final = 2**31 - 1
+DURATION: Final = "a number and a unit, such as 500ms, 12s or 5m"
 SEPARATED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # a number as pages print it: 2,000
 
 
@@ -39,11 +41,11 @@ def must_be_text(body: Json) -> None:
 
 
 class FieldProblem(Exception):
-    """One field that cannot be used: `where` and a sentence."""
+    """One field that cannot be used: a sentence, and as plain data its place, the value and what is allowed."""
 
-    def __init__(self, where: str, message: str) -> None:
+    def __init__(self, where: str, message: str, value: Any = "", allowed: str = "") -> None:
         super().__init__(message)
-        self.where = where
+        self.plain: dict[str, str] = Problem(where, shown(value), message, allowed)._asdict()
 
 
 @dataclass
@@ -62,7 +64,7 @@ def read(body: Json, document: Json) -> ExperimentDraft:
     try:
         return _read(body, document)
     except FieldProblem as problem:
-        return ExperimentDraft(problems=[{"field": problem.where, "message": str(problem)}])
+        return ExperimentDraft(problems=[problem.plain])
 
 
 def _read(body: Json, document: Json) -> ExperimentDraft:
@@ -86,7 +88,8 @@ def _read(body: Json, document: Json) -> ExperimentDraft:
 def _left_out(raw: Any) -> list[str]:
     """The settings of configurations that were taken away, each as text."""
     if not isinstance(raw, list):
-        raise FieldProblem("axes", f"left_out is {str(raw)[:60]!r}; allowed is a list of settings of configurations.")
+        allowed = "a list of settings of configurations"
+        raise FieldProblem("left_out", f"left_out is {str(raw)[:60]!r}; allowed is {allowed}.", raw, allowed)
     return [json.dumps(settings, sort_keys=True) for settings in raw]
 
 
@@ -111,9 +114,8 @@ def _baseline(plan: ExperimentPlan, chosen: Any) -> tuple[str, str]:
     if chosen is None:
         return plan.variants[0].letter, ""
     if not isinstance(chosen, dict):
-        raise FieldProblem(
-            "baseline", f"baseline is {str(chosen)[:60]!r}; allowed are the settings of a configuration."
-        )
+        allowed = "the settings of a configuration"
+        raise FieldProblem("baseline", f"baseline is {str(chosen)[:60]!r}; allowed are {allowed}.", chosen, allowed)
     wanted = {name: value for name, value in chosen.items() if name != "fault" or name in varied(plan)}
 
     def agreeing(variant: Variant) -> int:
@@ -149,7 +151,7 @@ def _impossible(plan: ExperimentPlan) -> list[dict[str, str]]:
         except DocumentError as error:
             first = error.problems[0]
             message = f"Configuration {variant.letter} is not possible: {first.path}: {first.message}."
-            problems.append({"field": "axes", "message": message})
+            problems.append(FieldProblem("axes", message).plain)
     return problems
 
 
@@ -168,22 +170,25 @@ def _too_late(plan: ExperimentPlan) -> list[dict[str, str]]:
                 f"What follows the loss of {fault['site']} in the timeline would end at {duration_words(last_us)}. "
                 f"Take a longer simulated time than {duration_words(plan.horizon_us)}, or an earlier loss."
             )
-            return [{"field": "fault", "message": message}]
+            return [FieldProblem("fault", message).plain]
     return []
 
 
 def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
     """The values of each axis, checked; an axis without values is not varied."""
     if not isinstance(raw, dict):
-        raise FieldProblem("axes", f"axes is {str(raw)[:60]!r}; allowed is a map of axes to lists of values.")
+        allowed = "a map of axes to lists of values"
+        raise FieldProblem("axes", f"axes is {str(raw)[:60]!r}; allowed is {allowed}.", raw, allowed)
     unknown = [name for name in raw if name not in AXES]
     if unknown:
-        raise FieldProblem("axes", f"There is no axis {unknown[0]!r}. Axes: {', '.join(AXES)}.")
+        allowed = ", ".join(AXES)
+        raise FieldProblem("axes", f"There is no axis {unknown[0]!r}. Axes: {allowed}.", unknown[0], allowed)
     axes: dict[str, list[Any]] = {}
     for name in AXES:
         values = raw.get(name) or []
         if not isinstance(values, list) or len(values) > VALUES_MAX:
-            raise FieldProblem(name, f"{name} takes a list of at most {VALUES_MAX} values.")
+            allowed = f"a list of at most {VALUES_MAX} values"
+            raise FieldProblem(name, f"{name} takes {allowed}.", values, allowed)
         checked = [_value(name, value, document, topics, horizon_us) for value in values]
         axes[name] = [value for i, value in enumerate(checked) if value not in checked[:i]]
     return axes
@@ -219,13 +224,13 @@ def _milliseconds(value: Any, name: str, most: int) -> int:
 
 def _factor(value: Any) -> float:
     """The factor of a load: how many times that of the run."""
-    allowed = f"a number from {LOAD_MIN:g} to {LOAD_MAX:,} is needed, such as 10"
+    allowed = f"a number from {LOAD_MIN:g} to {LOAD_MAX:,}"
     try:
         factor = float(str(value).lstrip("\N{MULTIPLICATION SIGN}x").replace(",", ""))
     except ValueError:
-        raise FieldProblem("load", f"load is {value!r}; {allowed}.") from None
+        raise FieldProblem("load", f"load is {value!r}; {allowed} is needed, such as 10.", value, allowed) from None
     if not LOAD_MIN <= factor <= LOAD_MAX:
-        raise FieldProblem("load", f"load is {factor:g}; {allowed}.")
+        raise FieldProblem("load", f"load is {factor:g}; {allowed} is needed, such as 10.", value, allowed)
     return factor
 
 
@@ -247,7 +252,8 @@ def largest_rf(document: Json, topics: list[str]) -> int:
 
 def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
     if not isinstance(raw, dict | None):
-        raise FieldProblem("fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind {', '.join(FAULTS)}.")
+        allowed = f"a map with kind {', '.join(FAULTS)}"
+        raise FieldProblem("fault", f"The fault is {str(raw)[:60]!r}; allowed is {allowed}.", raw, allowed)
     raw = raw or {}
     kind = _one_of(raw.get("kind"), "fault", FAULTS)
     if kind == "as-is":
@@ -311,30 +317,31 @@ def _moment(kind: str, raw: Json, horizon_us: int) -> Json:
 
 
 def _whole(value: Any, name: str, low: int, high: int) -> int:
+    allowed = f"a whole number from {low:,} to {high:,}"
     if value is None or value == "":
-        raise FieldProblem(name, f"{name} is missing; a whole number from {low:,} to {high:,} is needed.")
+        raise FieldProblem(name, f"{name} is missing; {allowed} is needed.", value, allowed)
     try:
         text = str(value)
         number = int(text.replace(",", "") if SEPARATED.fullmatch(text) else text)
     except ValueError:
-        raise FieldProblem(name, f"{name} is {value!r}; a whole number from {low:,} to {high:,} is needed.") from None
+        raise FieldProblem(name, f"{name} is {value!r}; {allowed} is needed.", value, allowed) from None
     if not low <= number <= high:
-        raise FieldProblem(name, f"{name} is {number:,}; allowed is {low:,} to {high:,}.")
+        raise FieldProblem(name, f"{name} is {number:,}; allowed is {low:,} to {high:,}.", value, allowed)
     return number
 
 
 def _duration(value: Any, name: str, low: int, high: int) -> int:
     if value is None or value == "":
-        raise FieldProblem(name, f"{name} is missing; write a number and a unit, such as 500ms, 12s or 5m.")
+        raise FieldProblem(name, f"{name} is missing; write {DURATION}.", value, DURATION)
     try:
         number = parse_duration(value)
     except ValueError:
-        raise FieldProblem(name, f"{name} is {value!r}; write a number and a unit, such as 500ms, 12s or 5m.") from None
+        raise FieldProblem(name, f"{name} is {value!r}; write {DURATION}.", value, DURATION) from None
     if not low <= number <= high:
         least, most = duration_words(low), duration_words(high)
         below = f"less than {duration_words(high + 1)}"  # a bound that lies a microsecond before another moment
         allowed = f"{least} or more, {below}" if (high + 1) % 1_000 == 0 else f"{least} to {most}"
-        raise FieldProblem(name, f"{name} is {duration_words(number)}; allowed is {allowed}.")
+        raise FieldProblem(name, f"{name} is {duration_words(number)}; allowed is {allowed}.", value, allowed)
     return number
 
 
@@ -342,7 +349,7 @@ def _one_of(value: Any, name: str, allowed: Any) -> Any:
     if value not in allowed:
         choices = ", ".join(str(choice) for choice in allowed)
         what = "missing" if value is None else repr(value)
-        raise FieldProblem(name, f"{name} is {what}; allowed is {choices}.")
+        raise FieldProblem(name, f"{name} is {what}; allowed is {choices}.", value, choices)
     return value
 
 
@@ -350,5 +357,6 @@ def _some_of(values: Any, name: str, allowed: list[str]) -> list[str]:
     if not allowed:
         raise FieldProblem(name, "This run has no topic, so there is nothing to lose. Add a topic first.")
     if not isinstance(values, list):
-        raise FieldProblem(name, f"{name} takes a list of {', '.join(allowed)}.")
+        choices = f"a list of {', '.join(allowed)}"
+        raise FieldProblem(name, f"{name} takes {choices}.", values, choices)
     return [name for name in allowed if name in [_one_of(value, "topic", allowed) for value in values]]

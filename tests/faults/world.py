@@ -137,7 +137,7 @@ class World:
 
     def _experiment(self) -> str:
         answer = self.owner.post("/what-if/run", {**EXPERIMENT, "doc": self.ids["small"]})
-        assert answer.status == 200, answer.text
+        assert answer.status == 201, answer.text
         return str(answer.json()["id"])
 
     def database(self) -> sqlite3.Connection:

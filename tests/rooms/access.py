@@ -151,7 +151,7 @@ class World:
 
     def _experiment(self) -> str:
         answer = self.owner.post("/what-if/run", {**EXPERIMENT, "doc": self.small})
-        assert answer.status == 200, answer.text
+        assert answer.status == 201, answer.text
         return str(answer.json()["id"])
 
     def _said(self, text: str) -> str:

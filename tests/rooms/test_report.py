@@ -35,4 +35,4 @@ def test_what_is_not_there_is_refused_in_words(person: Browser, path: str, statu
 
 def test_a_wrong_moment_is_refused_in_words(person: Browser) -> None:
     answer = person.get(f"/s/{person.make(QUIET)}/report?at_us=soon")
-    assert (answer.status, "allowed are whole microseconds" in answer.text) == (400, True)
+    assert (answer.status, "allowed: whole microseconds" in answer.text) == (400, True)

@@ -83,7 +83,7 @@ def until(condition: Callable[[], Any], seconds: float, step: float = 0.1) -> An
 def run(person: Browser, doc: str, **body: Any) -> str:
     """Queue an experiment; its id."""
     answer = person.post("/what-if/run", {"doc": doc, "horizon": "8s", **body})
-    assert answer.status == 200, answer.text
+    assert answer.status == 201, answer.text
     return str(answer.json()["id"])
 
 

@@ -46,7 +46,7 @@ def post(client: Client, path: str, body: dict[str, Any]) -> Any:
 def made(client: Client, **more: Any) -> Experiment:
     """An experiment of this client's browser."""
     answer = post(client, "/what-if/run", {**BODY, **more})
-    assert answer.status_code == 200, answer.content
+    assert answer.status_code == 201, answer.content
     return Experiment.objects.get(pk=answer.json()["id"])
 
 
@@ -135,7 +135,7 @@ def test_a_run_that_cannot_be_measured_says_why(client: Client, monkeypatch: pyt
 
     monkeypatch.setattr(builder, "estimate", fails)
     told = post(client, "/what-if/preview", BODY).json()
-    assert told["problems"] == [{"field": "cost", "message": "A first run failed: out of luck"}]
+    assert [(one["path"], one["message"]) for one in told["problems"]] == [("cost", "A first run failed: out of luck")]
 
 
 def test_a_browser_has_only_so_many_active_experiments(client: Client) -> None:

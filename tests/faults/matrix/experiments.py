@@ -33,7 +33,7 @@ class Researcher:
         """Queue it; its id."""
         body = {"doc": self.document, "horizon": HORIZON, "seeds": seeds, "axes": AXES}
         answer = self.browser.post("/what-if/run", body)
-        assert answer.status == 200, answer.text
+        assert answer.status == 201, answer.text
         return str(answer.json()["id"])
 
     def learn(self) -> None:

@@ -117,7 +117,7 @@ class Load:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             body = {**EXPERIMENT, "doc": run, "first_seed": 1 + 100 * number}
             answer = await asyncio.to_thread(browser.post, "/what-if/run", body)
-            if answer.status == 200:
+            if answer.status == 201:
                 self.asked.append(answer.json()["id"])
             else:
                 self.refused.append(f"experiment {number + 1}: {answer.text[:200]}")

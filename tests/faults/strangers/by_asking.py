@@ -73,7 +73,7 @@ def experiments(stranger: Stranger) -> None:
     run = browser.make(documents.SMALL)
     for _ in range(2):
         answer = stranger.note(browser.post("/what-if/run", {**LONG, "doc": run}))
-        if answer.status == 200:
+        if answer.status == 201:
             path = f"/what-if/{answer.json()['id']}/cancel"
             stranger.at_the_end.append(lambda path=path: browser.post(path))  # type: ignore[misc]
     stranger.hold()
