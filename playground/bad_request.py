@@ -5,7 +5,9 @@ import logging
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import render
+from django.urls import Resolver404
 from django.utils.deprecation import MiddlewareMixin
+from django.views.defaults import page_not_found
 
 from playground.body_limit import REFUSAL
 from playground.engine.refusals import NotAnswered
@@ -19,6 +21,7 @@ REFUSED = (
     "This request cannot be read: it is too large (the limit is 4 MiB), badly formed, or sent under a host name that "
     "this server does not know (HIGHWATER_HOSTS names them)."
 )
+NO_ADDRESS = "Nothing is at this address. The API is described at /api."
 NOT_A_FORM = (
     "This address takes JSON or a document as its body, not a form. Send it with Content-Type: application/json."
 )
@@ -31,6 +34,14 @@ UNREADABLE = (
 def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The response (400) to a request that Django refuses: Django's own response has no words."""
     return _told(request, REFUSED, 400)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The response (404) to an address that is none, or leads nowhere: a page for people, a sentence for programs."""
+    if is_for_people(request, if_anything=True):
+        return page_not_found(request, exception)
+    reason = NO_ADDRESS if isinstance(exception, Resolver404) else str(exception)
+    return JsonResponse({"error": reason}, status=404)
 
 
 class BadRequestInWords(MiddlewareMixin):

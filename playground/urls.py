@@ -14,6 +14,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 
 handler400 = "playground.bad_request.refused"
+handler404 = "playground.bad_request.not_found"
 
 urlpatterns = [
     path("alive", alive, name="alive"),
@@ -23,4 +24,5 @@ urlpatterns = [
     path("", include("playground.imports.urls")),
     path("", include("playground.plans.urls")),
     path("", include("playground.whatif.urls")),
+    path("", include("playground.api.urls")),
 ]

@@ -40,9 +40,13 @@ class Step(NamedTuple):
     grown: StoredBranch | None
 
 
-async def prepared_fork(run: Scenario, wish: Wish, asker: Holder) -> Fork:
-    """The branch that somebody wishes for. Raises DocumentError, ValueError and what a question raises."""
-    reached_us = await host().reached_us(run) + wish.is_shown
+async def prepared_fork(run: Scenario, wish: Wish, asker: Holder, reached_us: int | None = None) -> Fork:
+    """The branch that somebody wishes for, before ``reached_us``; None: as far as any room has come.
+
+    Raises DocumentError, ValueError and what a question raises.
+    """
+    if reached_us is None:
+        reached_us = await host().reached_us(run) + wish.is_shown
     branch = await outside.branch_of(run, wish.at_us, wish.do, reached_us, asker)
     left = None if wish.later == DROP else await left_out(branch, asker)
     return Fork(run, branch, await outside.grown(branch, left, asker))

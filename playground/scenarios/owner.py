@@ -24,6 +24,7 @@ EARLIER_COOKIE: Final = "sessionid"  # of earlier versions: every instance of a 
 EDIT_SALT: Final = "highwater.edit"
 EDIT_LENGTH: Final = 22
 GUEST_SALT: Final = "highwater.guest"
+TOKEN_SALT: Final = "highwater.token"
 
 
 class Session(Protocol):
@@ -62,8 +63,25 @@ def new_guest() -> str:
 
 def guest(signed: str) -> str:
     """The key of a guest, used as that of a browser; "" for a word that this site has not signed. It owns nothing."""
+    word = _unsigned(signed, GUEST_SALT)
+    return _key(word) if word else ""
+
+
+def token(session: Session) -> str:
+    """The token of a program: the word of a session, signed. It gives the rights of the browser that has the word."""
+    return Signer(salt=TOKEN_SALT).sign(session.get(SESSION_KEY))
+
+
+def session_of(token: str) -> dict[str, str] | None:
+    """The session of a token; None for one that this site has not signed."""
+    word = _unsigned(token, TOKEN_SALT)
+    return {SESSION_KEY: word} if word else None
+
+
+def _unsigned(signed: str, salt: str) -> str:
+    """The word that was signed; "" where this site has not signed it."""
     try:
-        return _key(Signer(salt=GUEST_SALT).unsign(signed))
+        return Signer(salt=salt).unsign(signed)
     except BadSignature:
         return ""
 

@@ -6,7 +6,6 @@ from playground.scenarios import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("runs", views.runs, name="runs"),
-    path("api/documents", views.create, name="create-document"),
     path("s/<str:scenario_id>.yaml", views.download, {"form": "yaml"}, name="download-yaml"),
     path("s/<str:scenario_id>.json", views.download, {"form": "json"}, name="download-json"),
     path("s/<str:scenario_id>/about", views.about, name="about"),

@@ -174,7 +174,7 @@ def _too_late(plan: ExperimentPlan) -> list[dict[str, str]]:
     return []
 
 
-def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
+def _axes(raw: Any, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
     """The values of each axis, checked; an axis without values is not varied."""
     if not isinstance(raw, dict):
         allowed = "a map of axes to lists of values"

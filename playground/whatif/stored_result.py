@@ -23,6 +23,16 @@ class _Part(BaseModel):
     median: Triple
 
 
+class _Pager(BaseModel):
+    model_config = OPEN
+    losing: StrictInt
+    in_time: StrictInt
+    silent: StrictInt
+    warned: Triple
+    warning: Triple
+    curve: list[tuple[float, float | None, float | None, float | None]]
+
+
 class _Figures(BaseModel):
     model_config = OPEN
     letter: Text
@@ -46,6 +56,7 @@ class _Figures(BaseModel):
     worst: dict[Text, float | None] | None
     sites: dict[Text, Triple | StrictInt] | None = None
     parts: list[_Part] = []
+    pager: _Pager | None = None  # an earlier version did not tell it
 
 
 class _Paired(BaseModel):
@@ -70,7 +81,9 @@ class _Answer(BaseModel):
     text: Text
 
 
-class _Result(BaseModel):
+class StoredResult(BaseModel):
+    """A result: its configurations, each pair of them, and the answer."""
+
     model_config = OPEN
     variants: list[_Figures]
     pairs: list[_Pair]
@@ -82,7 +95,7 @@ class _Result(BaseModel):
 def is_whole(result: Any) -> bool:
     """True if a stored result has everything that the pages and the CSV show."""
     try:
-        _Result.model_validate(result)
+        StoredResult.model_validate(result)
     except (ValidationError, RecursionError):
         return False
     return True

@@ -36,7 +36,7 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     have_flows = any(verdict.get("mirrors") for verdict in verdicts)
     return {
         "until_us": until_us,
-        "sides": [_side(world, verdict, have_flows) for world, verdict in zip(worlds, verdicts, strict=True)],
+        "sides": [side_of(world, verdict, have_flows) for world, verdict in zip(worlds, verdicts, strict=True)],
         "first_difference": {"t_us": first_us, "lead": lead_words(first_us), "sentence": words} if found else None,
         "differences": [one.plain() for one in found[:DIFFERENCES_MAX]],
         "more_differences": max(0, len(found) - DIFFERENCES_MAX),
@@ -50,7 +50,8 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     }
 
 
-def _side(world: World, verdict: Any, has_flows: bool) -> Json:
+def side_of(world: World, verdict: Any, has_flows: bool) -> Json:
+    """The title, digest, verdict and figures of a run, and those of its topics; ``has_flows``: of MirrorMaker too."""
     topics = verdict["topics"]
     return {
         "title": world.doc.title,

@@ -213,6 +213,20 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "what-if-parquet": (of_experiment(),),
     "what-if-replay": (of_experiment(variant="A", seed="1"),),
     "what-if-both": (of_experiment(runs="A:1..B:1"),),
+    "api": (Valid(weight=2),),
+    "api-description": (Valid(weight=2),),
+    "api-document": (of_run(query={"cluster": "east"}),),
+    "api-fork": (of_run("POST", json=BRANCH),),
+    "api-delete": (of_run("POST", json={}),),
+    "api-verdict": (of_run(query={"at_us": "1000000"}, weight=2),),
+    "api-facts": (of_run(query={"from_us": "0", "to_us": "1000000"}, weight=2),),
+    "api-figures": (of_run(query={"at_us": "1000000"}, weight=2),),
+    "api-compare": (of_pair(query={"at_us": "1000000"}, weight=2),),
+    "api-import": (Valid("POST", json=PASTED),),
+    "api-experiments": (Valid("POST", json={**FORM, "quick": False}, weight=1),),
+    "api-experiment": (of_experiment(),),
+    "api-result": (of_experiment(),),
+    "api-cancel": (of_experiment("POST"),),
 }
 
 SOCKETS: Final[dict[str, dict[str, tuple[str, ...]]]] = {"ws/room/<str:room>": {"room": ROOMS}}

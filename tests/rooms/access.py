@@ -20,6 +20,7 @@ PLAYED_US: Final = 2_500_000
 BODIES: Final = {
     "az-list": Valid("POST", json=LIST),
     "what-if-run": Valid("POST", json={**EXPERIMENT, "doc": "{small}"}),  # its cost is measured once
+    "api-experiments": Valid("POST", json={**EXPERIMENT, "doc": "{small}"}),
 }
 CLUSTERS: Final = {
     "format": 1,
@@ -141,6 +142,8 @@ class World:
 
     def is_whose(self, answer: Answer, browser: Browser) -> bool:
         """True if the run or the experiment that an answer has made belongs to this browser."""
+        if token := re.search(r'"token": ?"([^"]+)"', answer.text):
+            return self._is_of_token(answer.json()["url"], {"Authorization": f"Bearer {token[1]}"})
         is_address = re.search(r"/s/|[?]doc=|/compare/", answer.url) and '"url"' not in answer.text
         where = answer.url if is_address else answer.text
         if experiment := re.search(r'"url": ?"/what-if/(\w+)"', answer.text):
@@ -148,6 +151,13 @@ class World:
         made = re.search(r'(?:"url": ?"/(?:s|compare)/|^http.*(?:/s/|[?]doc=|/compare/)|"scenario": ?")(\w+)', where)
         assert made is not None and made[1] != self.run, answer.text[:500]
         return 'data-testid="new-edit-link"' in browser.get(f"/s/{made[1]}/about").text
+
+    def _is_of_token(self, url: str, token: dict[str, str]) -> bool:
+        """True if a run, which is deleted then, or an experiment belongs to a token."""
+        program, (kind, made) = Browser(self.site), url.split("/")[1:3]
+        if kind == "what-if":
+            return bool(program.ask("GET", f"/api/experiments/{made}", None, token).json()["is_owner"])
+        return program.ask("POST", f"/api/documents/{made}/delete", b"", token).status == 204
 
     def _experiment(self) -> str:
         answer = self.owner.post("/what-if/run", {**EXPERIMENT, "doc": self.small})

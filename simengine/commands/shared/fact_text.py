@@ -39,16 +39,27 @@ WITH_ERRORS: Final = tuple(
 
 def fact_lines(world: World, until_us: int, which: str, *, as_json: bool) -> Iterator[str]:
     """The facts of a run up to ``until_us``, as text or JSON lines, while it runs; ``which``: one of CHOICES."""
+    if as_json:
+        yield from (json.dumps(fact, ensure_ascii=False) for fact in named_facts(world, until_us, which))
+        return
+    for cluster, row in _told(world, until_us, which):
+        yield f"{cluster}: {line_of(row)}" if cluster else line_of(row)
+
+
+def named_facts(world: World, until_us: int, which: str) -> Iterator[dict[str, object]]:
+    """The same facts with the names of their values; of several clusters with ``cluster``."""
+    for cluster, row in _told(world, until_us, which):
+        yield {"cluster": cluster, **named(row)} if cluster else named(row)
+
+
+def _told(world: World, until_us: int, which: str) -> Iterator[tuple[str, Row]]:
+    """The rows of the wanted facts, each with the name of its cluster ("": the only one)."""
     world.trace.keep_traffic = which == ALL
     clusters = ClusterFacts(world) if world.is_named else None
     for row in _rows(world, until_us):
         cluster, told = clusters.told(row) if clusters is not None else (0, row)
         if which == ALL or (row[2] in FIGURES_OF_VERDICT) == (which == VERDICTS):
-            name = world.cluster_runs[cluster].site.name
-            if as_json:
-                yield json.dumps({"cluster": name, **named(told)} if name else named(told), ensure_ascii=False)
-            else:
-                yield f"{name}: {line_of(told)}" if name else line_of(told)
+            yield world.cluster_runs[cluster].site.name, told
 
 
 def _rows(world: World, until_us: int) -> Iterator[Row]:
