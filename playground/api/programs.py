@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
@@ -34,7 +35,7 @@ def for_programs(view: View) -> AsyncView:
         session = owner.session_of(token) if token else {}
         if session is None:
             return _told({"error": NOT_OURS}, 401)
-        is_program = bool(token) or not (owner.known_browser(request.session) or "Origin" in request.headers)
+        is_program = bool(token) or not _is_of_browser(request)
         if is_program:
             request.session = session  # type: ignore[assignment]  # a dict: no cookie is sent for it
         answer = await (called if is_program else guarded)(request, **named)
@@ -45,7 +46,14 @@ def for_programs(view: View) -> AsyncView:
     return asked
 
 
+def _is_of_browser(request: HttpRequest) -> bool:
+    """True if a page sent the request, or it has one of our cookies."""
+    known = owner.known_browser(request.session) or request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    return bool(known) or "Origin" in request.headers
+
+
 def _token(request: HttpRequest) -> str:
+    """The token of a request; "" without one."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
