@@ -100,7 +100,8 @@ def _figures(plan: ExperimentPlan, variant: Variant, rows: pa.Table) -> Json:
         "topics": _topics(rows),
         "worst": _worst(rows),
         "marks": _marks(rows),
-        "curve": _curve(down),
+        "curve": _curve(down, len(down)),
+        "pager": _pager(rows) if _has_alerts(plan) else None,
     }
 
 
@@ -204,9 +205,38 @@ def _marks(rows: pa.Table) -> list[list[int]]:
     return [marks[i] for i in sorted(dict.fromkeys(picks.tolist()))]
 
 
-def _curve(down: Numbers) -> list[Triple]:
-    """[seconds, share of runs whose application waited no longer, low, high] at the steps that matter."""
-    if len(down) == 0:
+def _curve(values: Numbers, of: int) -> list[Triple]:
+    """[value, share of `of` runs that have no larger one, low, high] at the steps that matter."""
+    if len(values) == 0:
         return []
-    steps = np.unique(np.percentile(down, np.linspace(0, 100, CURVE_POINTS), method="inverted_cdf"))
-    return [[float(x), *share(int((down <= x).sum()), len(down))] for x in steps]
+    steps = np.unique(np.percentile(values, np.linspace(0, 100, CURVE_POINTS), method="inverted_cdf"))
+    return [[float(x), *share(int((values <= x).sum()), of)] for x in steps]
+
+
+def _has_alerts(plan: ExperimentPlan) -> bool:
+    """True if the document has alert rules: its own, or the default ones."""
+    alerts = plan.document.get("alerts")
+    return alerts is None or bool(alerts.get("rules"))
+
+
+def _pager(rows: pa.Table) -> Json | None:
+    """When alerts told of losses, of the runs that lost an acknowledged record; None without such a run.
+
+    ``warned``: the share in which an alert fired at the first loss. ``warning``: the median of its minutes until the
+    loss. ``silent``: runs in which none fired up to the horizon. ``curve``: as of waits, of the minutes from the loss
+    to the alert, negative where the alert came first.
+    """
+    losing = rows.filter(pc.is_valid(rows["lost_at_us"]))
+    if losing.num_rows == 0:
+        return None
+    alerted = losing.filter(pc.is_valid(losing["alerted_us"]))
+    late = (figures_of(alerted, "alerted_us") - figures_of(alerted, "lost_at_us")) / 60e6
+    in_time = late[late <= 0]
+    return {
+        "losing": losing.num_rows,
+        "in_time": len(in_time),
+        "silent": losing.num_rows - alerted.num_rows,
+        "warned": share(len(in_time), losing.num_rows),
+        "warning": quantile(-in_time, 0.5),
+        "curve": _curve(late, losing.num_rows),
+    }

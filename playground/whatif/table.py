@@ -19,6 +19,10 @@ INTERVALS: Final = (
     ("read_down", "reader without records s, median"),
     *((name, figure.words) for name, figure in LATENCIES.items()),
 )
+PAGER: Final = (
+    ("warned", "share of losing runs in which an alert fired before the loss"),
+    ("warning", "minutes from this alert to the loss, median"),
+)
 PAIRED: Final = (  # column, what is more in a seed, what is told of all seeds
     ("loses", "losing runs", "difference of the shares"),
     ("lost", "records lost", "median difference"),
@@ -45,7 +49,8 @@ def _heads(summary: Json) -> list[str]:
     heads = ["configuration", "settings", "runs", "runs that lost acknowledged records"]
     heads += [f"runs that lost {step:,} or more" for step in LOST_STEPS]
     heads += ["records lost, mean", "runs with at least half of all losses"]
-    for words in [*(words for _, words in INTERVALS), *(SITE_FIGURES[name].words for name in _site_figures(summary))]:
+    plain = [words for _, words in (*INTERVALS, *PAGER)]
+    for words in [*plain, *(SITE_FIGURES[name].words for name in _site_figures(summary))]:
         heads += [words, f"{words}, low", f"{words}, high"]
     for _, words, difference in PAIRED:
         baseline = summary["baseline"]
@@ -65,6 +70,8 @@ def _line(figures: Json, pair: Json | None, site_figures: list[str]) -> list[Any
     line += [figures["lost_mean"], heaviest["runs"] if heaviest else 0]
     for key, _ in INTERVALS:
         line += figures[key]
+    for key, _ in PAGER:
+        line += (figures.get("pager") or {}).get(key) or [""] * 3
     for name in site_figures:
         line += (figures.get("sites") or {}).get(name) or [""] * 3
     for key, _, _ in PAIRED:

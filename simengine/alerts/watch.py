@@ -15,7 +15,7 @@ from typing import Final
 from simengine.alerts.readings import SeriesReading
 from simengine.scenario.alerts import MILLI, AlertRule, Alerts
 from simengine.scenario.limits import ALERT_SPANS_MAX
-from simengine.scenario.metric_names import GROUP_LAG, METRICS, MIRRORS
+from simengine.scenario.metric_names import GROUP_LAG, METRICS, MIRRORS, TRAFFIC
 
 RATE_SCRAPES: Final = 4  # samples between whose oldest and newest the rate of a counter is taken
 NEVER: Final = -1
@@ -79,6 +79,11 @@ class AlertWatch:
         """True if a rule reads what MirrorMaker says."""
         return not self.metrics.isdisjoint(MIRRORS)
 
+    @property
+    def follows_traffic(self) -> bool:
+        """True if a rule reads a metric that changes in a run at rest."""
+        return not self.metrics.isdisjoint(TRAFFIC)
+
     def scrape(self, found: list[SeriesReading]) -> None:
         """Evaluate all rules at the moment of the next scrape."""
         now = self.next_us
@@ -87,6 +92,23 @@ class AlertWatch:
             compared = COMPARED[rule.comparison]
             true = [series for series, milli in self.values(i, found, now) if compared(milli, rule.figure_milli)]
             self._update(i, rule, true, now)
+
+    def rest_until(self, until_us: int, found: list[SeriesReading]) -> None:
+        """Take every scrape up to ``until_us`` to find these readings, as it does in a run at rest.
+
+        Rates stand still after ``RATE_SCRAPES`` of them. From then on nothing comes but that what is pending fires.
+        """
+        for _ in range(RATE_SCRAPES + 1):
+            if NEVER != self.next_us <= until_us:
+                self.scrape(found)
+        if self.next_us == NEVER or self.next_us > until_us:
+            return
+        for (i, _), span in self._open.items():
+            due_us = -(-(span.pending_us + self.rules[i].for_us) // self.scrape_us) * self.scrape_us
+            if span.firing_us == NEVER and due_us <= until_us:
+                span.firing_us = due_us
+                self._keep(span, 1)
+        self.next_us = (until_us // self.scrape_us + 1) * self.scrape_us
 
     def _is_of(self, i: int, one: SeriesReading) -> bool:
         return not self._labels[i] or getattr(one, self._labels[i]) == self.rules[i].of

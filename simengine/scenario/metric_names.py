@@ -55,6 +55,9 @@ MIRRORS: Final[dict[str, Metric]] = {
     "replication-latency-ms": Metric(_MIRROR + "replication_latency_ms", of_partitions=True),
     "checkpoint-latency-ms": Metric(_CHECKPOINT + "checkpoint_latency_ms", of_partitions=True),
 }  # every name that simengine.world.mirrors.metrics reports
+TRAFFIC: Final = frozenset(("ConsumerLag", "LogEndOffset", "MaxLag", GROUP_LAG, *MIRRORS))
+"""Metrics that change while records come and nothing else happens."""
+
 METRICS: Final[dict[str, Metric]] = {
     **JMX,
     **MIRRORS,

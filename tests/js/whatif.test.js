@@ -17,13 +17,14 @@ import {
 import { luckText } from "../../static/js/whatif/luck.js";
 import { panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
-import { labelled } from "../../static/js/whatif/axes.js";
+import { labelled, ticksAround } from "../../static/js/whatif/axes.js";
 import {
   emptyTitle,
   firstLook,
   interval,
   keptWords,
   millis,
+  pagerRow,
   percent,
   progress,
   records,
@@ -500,4 +501,18 @@ test("figures of clusters stand below failover, flow, group and cluster; earlier
     ["loses", "down"],
   );
   assert.deepEqual(hasSites(null), false);
+});
+
+test("minutes around a loss have equal round ticks, 0 among them", () => {
+  assert.deepEqual(ticksAround([-6, 2], 6), [-6, -4, -2, 0, 2]);
+  assert.deepEqual(ticksAround([3, 5], 6), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(ticksAround([-0.4], 6), [-0.4, -0.3, -0.2, -0.1, 0]);
+  assert.deepEqual(ticksAround([0], 6), [0, 0.2]);
+});
+
+test("a configuration's pager is a share with its interval, a median and the runs without an alert", () => {
+  const pager = { losing: 8, in_time: 4, silent: 3, warned: [0.5, 0.2, 0.8], warning: [3, null, null] };
+  assert.deepEqual(pagerRow({ letter: "A", pager }), ["A", "8", "50.0 % (20.0–80.0 %)", "3 min", "3"]);
+  const late = { ...pager, in_time: 0, warned: [0, 0, 0.3] };
+  assert.deepEqual(pagerRow({ letter: "B", pager: late })[3], "none");
 });

@@ -19,8 +19,9 @@ from tests.whatif.plans import SECOND
 ROOT = Path(__file__).parent.parent.parent
 SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
 SHOWN = SCENARIOS[:: runs("a row closed at rest is compared with its whole run for one scenario in")]
-HORIZON = "180s"
-EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "horizon_us")
+HORIZON = "420s"  # longer than an alert is pending
+PAGER = ("lost_at_us", "alerted_us")
+EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "horizon_us", *PAGER)
 
 
 def stretched(path: Path, seed: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from playground.whatif.pipeline.run_one import run_row
 from playground.whatif.pipeline.schema import COUNTS, TIMES
 from tests.long_form import runs
 
-EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled")
+EXACT = (*COUNTS, *TIMES, "write_down_us", "deciding_us", "parts", "balance_ok", "settled", "lost_at_us", "alerted_us")
 SEEDS = range(runs("random documents whose rows are computed whole and closed at rest"))
 CLOSED: dict[int, bool] = {}
 
@@ -36,8 +36,8 @@ def drawn(seed: int) -> dict[str, Any]:
         "format": 1,
         "title": "Drawn",
         "seed": seed,
-        "until": "300s",
-        "closing": "300s",
+        "until": "420s",
+        "closing": "420s",
         "cluster": {
             "brokers": [{"id": n, "rack": f"az-{n}"} for n in (1, 2, 3)],
             "controllers": [100, 101, 102],

@@ -2,12 +2,15 @@
 
 The counts are exact: every call at a producer's rate up to the horizon is acknowledged and kept. Latencies of the calls
 to come are not known, so such a row has none: the seeds that tell latencies run to the horizon (`plan.WHOLE_SEEDS`).
+An alert that is pending fires when its time is over, as no metric of a run at rest changes but those of traffic. A run
+whose rules read these goes to its horizon.
 """
 
 from typing import Final
 
 from playground.whatif.pipeline.plan import Json
 from simengine.questions.rest import CallsSince, calls_to_come, unrest
+from simengine.world.scraping import scraped
 from simengine.world.world import World
 
 LOOK_US: Final = 1_000_000
@@ -22,7 +25,8 @@ class EarlyEnd:
         self._world = world
         self._horizon_us = horizon_us
         self._since_us = -1
-        self._calls = CallsSince(world) if len(world.cluster_runs) == 1 else None  # how calls have ended since then
+        may_rest = len(world.cluster_runs) == 1 and not world.alerts.follows_traffic
+        self._calls = CallsSince(world) if may_rest else None  # how calls have ended since then
 
     def is_over(self) -> bool:
         """Look; whether the run can be closed now."""
@@ -38,8 +42,9 @@ class EarlyEnd:
         return now - self._since_us >= REST_US and self._calls.are_acknowledged_everywhere()
 
     def close(self) -> "ToCome":
-        """Close the run now: no time counts after it. What comes from now to the horizon."""
+        """Close the run now: no time counts after it, but alerts fire. What comes from now to the horizon."""
         world = self._world
+        world.alerts.rest_until(self._horizon_us, scraped(world.cluster_runs, world.mirrors, world.alerts))
         run = world.only
         run.book.closing.us = world.now_us
         found = ToCome(world.now_us)

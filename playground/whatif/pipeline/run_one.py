@@ -16,6 +16,7 @@ from typing import Final
 
 from playground.whatif.pipeline.checked import CheckedDocuments
 from playground.whatif.pipeline.early_end import LOOK_US, EarlyEnd, ToCome
+from playground.whatif.pipeline.pager import Pager
 from playground.whatif.pipeline.plan import ExperimentPlan, Json
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from playground.whatif.pipeline.site_figures import cluster_parts, site_figures
@@ -83,9 +84,10 @@ def run_on(world: World, horizon_us: int, is_whole: bool, goes_on: Callable[[], 
 
 def closed_row(world: World, topics: Sequence[str], horizon_us: int, more: ToCome | None = None) -> Json:
     """Close a run that has reached its horizon, or is at rest and has ``more`` to come, and give its row."""
-    of_sites = site_figures(world)
+    of_sites, pager = site_figures(world), Pager(world, horizon_us)
     ending = _close(world)
     row = _row(world, world.verdict(), topics, horizon_us, ending, of_sites, more)
+    row |= pager.figures([topic["topic"] for topic in row["topics"]])
     return row | {"rest_us": None if more is None else more.from_us}
 
 

@@ -30,6 +30,20 @@ export function linearTicks(most, parts) {
 }
 
 /**
+ * Ticks in equal round steps, 0 among them, that hold all of the values.
+ * @param {number[]} values
+ * @param {number} parts
+ */
+export function ticksAround(values, parts) {
+  const least = Math.min(0, ...values),
+    most = Math.max(0, ...values);
+  const step = roundUp((most - least || 1) / parts);
+  const first = Math.floor(least / step + SLACK),
+    last = Math.max(Math.ceil(most / step - SLACK), first + 1);
+  return Array.from({ length: last - first + 1 }, (_, i) => tidy((first + i) * step));
+}
+
+/**
  * Every round number of a log axis that holds `least` to `most`, both above 0; at least two.
  * @param {number} least
  * @param {number} most

@@ -8,8 +8,8 @@ import { percent, seconds } from "./words.js";
 const NOTE =
   "Share of runs in which it waited no longer than that, in its worst topic; log scale. " +
   "The bands are 95 % at each point.";
-const HEIGHT = 280;
-const LEFT = 48;
+export const HEIGHT = 280;
+export const LEFT = 48;
 const ZERO_PX = 34; // runs that were never down stand this far before the log scale, which has no 0
 
 /** @param {{status: any}} props */
@@ -40,26 +40,39 @@ function Drawing({ variants, width }) {
   const from = all.includes(0) ? LEFT + ZERO_PX : LEFT;
   /** @param {number} s */
   const x = (s) => (s <= 0 ? LEFT : from + ((width - 16 - from) * Math.log(s / least)) / Math.log(most / least));
-  /** @param {number} share */
-  const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
   const ticks = labelled(all.includes(0) ? [0, ...log] : log, x, (s) => `${s} s`);
-  return html`${[0, 0.25, 0.5, 0.75, 1].map(
-    (p) => html`<path class="grid" d=${`M${LEFT} ${y(p)}H${width - 16}`} /><text
-    x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`,
-  )}
+  return html`<${Shares} width=${width} />
     ${ticks.map(
       (s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8}
       text-anchor=${s === most ? "end" : "middle"}>${s} s</text>`,
     )}
-    ${variants.map((v) => html`<${Steps} v=${v} x=${x} y=${y} end=${width - 16} />`)}
-    ${variants.map((v, i) => html`<${ChartKey} letter=${v.letter} ...${spot(v, i, variants.length, x, y)} />`)}`;
+    <${Steps} curves=${variants} x=${x} end=${width - 16} words=${seconds} />`;
 }
 
-/** @param {{v: any, x: (s: number) => number, y: (p: number) => number, end: number}} props */
-function Steps({ v, x, y, end }) {
-  const line = stairs(v.curve, 1, x, y, end),
-    up = stairs(v.curve, 3, x, y, end),
-    low = stairs(v.curve, 2, x, y, end);
+/** The height of a share. @param {number} share */
+const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
+
+/** The lines of the shares from 0 to 1. @param {{width: number}} props */
+export const Shares = ({ width }) =>
+  html`${[0, 0.25, 0.5, 0.75, 1].map(
+    (p) => html`<path class="grid" d=${`M${LEFT} ${y(p)}H${width - 16}`} /><text
+    x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`,
+  )}`;
+
+/**
+ * Step curves with their bands and letters.
+ * @param {{curves: {letter: string, curve: number[][]}[], x: (value: number) => number, end: number,
+ *   words: (value: number) => string}} props
+ */
+export const Steps = ({ curves, x, end, words }) =>
+  html`${curves.map((v) => html`<${Line} v=${v} x=${x} end=${end} words=${words} />`)}
+    ${curves.map((v, i) => html`<${ChartKey} letter=${v.letter} ...${spot(v, i, curves.length, x)} />`)}`;
+
+/** @param {{v: any, x: (value: number) => number, end: number, words: (value: number) => string}} props */
+function Line({ v, x, end, words }) {
+  const line = stairs(v.curve, 1, x, end),
+    up = stairs(v.curve, 3, x, end),
+    low = stairs(v.curve, 2, x, end);
   const text = (/** @type {number[][]} */ points) =>
     points.map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("L");
   return html`${
@@ -69,7 +82,7 @@ function Steps({ v, x, y, end }) {
   }
     <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2"
       stroke-dasharray=${dash(v.letter)}><title>${
-        `${v.letter}: ${percent(v.curve[0][1])} after ` + `${seconds(v.curve[0][0])}`
+        `${v.letter}: ${percent(v.curve[0][1])} after ` + `${words(v.curve[0][0])}`
       }</title></path>`;
 }
 
@@ -78,10 +91,9 @@ function Steps({ v, x, y, end }) {
  * @param {number[][]} curve rows of [seconds, share, low, high]
  * @param {number} column
  * @param {(s: number) => number} x
- * @param {(p: number) => number} y
  * @param {number} end
  */
-function stairs(curve, column, x, y, end) {
+function stairs(curve, column, x, end) {
   const points = [[LEFT, y(0)]];
   let last = 0;
   for (const step of curve) {
@@ -98,9 +110,8 @@ function stairs(curve, column, x, y, end) {
  * @param {number} i
  * @param {number} of
  * @param {(s: number) => number} x
- * @param {(p: number) => number} y
  */
-function spot(v, i, of, x, y) {
+function spot(v, i, of, x) {
   const share = (i + 0.7) / (of + 0.4);
   const step = v.curve.find((/** @type {number[]} */ s) => s[1] >= share) ?? v.curve[v.curve.length - 1];
   return { x: x(step[0]), y: y(share) };

@@ -30,6 +30,13 @@ const PANELS = [
     tick: (v) => tick(v, " s"),
   },
   {
+    key: "warned",
+    title: "Alert before the loss",
+    sub: "share of losing runs",
+    words: percent,
+    tick: (v) => tick(v * 100, " %"),
+  },
+  {
     key: "rpo_records",
     title: "RPO",
     sub: "records not mirrored, median run",
@@ -63,7 +70,7 @@ const PANELS = [
 ];
 
 /** Told also where they are 0. */
-const ALWAYS = ["rpo_records", "not_mirrored"];
+const ALWAYS = ["warned", "rpo_records", "not_mirrored"];
 
 const NOTHING = /** @type {import("./words.js").Triple} */ ([null, null, null]);
 
@@ -73,7 +80,7 @@ const NOTHING = /** @type {import("./words.js").Triple} */ ([null, null, null]);
  * @param {string} key
  * @returns {import("./words.js").Triple}
  */
-export const figureOf = (v, key) => v[key] ?? v.sites?.[key] ?? NOTHING;
+export const figureOf = (v, key) => v[key] ?? v.pager?.[key] ?? v.sites?.[key] ?? NOTHING;
 
 /**
  * The panels of a result: those of which some configuration has a figure; of what MirrorMaker and failovers came to,

@@ -7,6 +7,7 @@ import { Comparison } from "./comparison.js";
 import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
+import { Pager } from "./pager.js";
 import { Pairs } from "./pairs.js";
 import { hasMoves, hasParts, hasSites } from "./sitefigures.js";
 import { Sites } from "./sites.js";
@@ -58,7 +59,7 @@ function Page({ start }) {
     ${
       ready &&
       html`${hasParts(status.result) && html`<${Sites} status=${status} />`}<${Topics} status=${status} />
-      <${Charts} status=${status} /><${Intervals} status=${status} /><${Pairs} status=${status} />
+      <${Charts} status=${status} /><${Pager} status=${status} /><${Intervals} status=${status} /><${Pairs} status=${status} />
       <${Method} status=${status} />`
     }
   </div>`;

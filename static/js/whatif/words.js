@@ -129,6 +129,19 @@ export function interval(triple, words) {
   return start === last.slice(0, last.length - unit.length) ? last : `${start}–${last}`;
 }
 
+/** @param {number} value minutes */
+export const minutes = (value) => seconds(value * 60);
+
+/**
+ * When alerts told of losses: losing runs, the share with an alert before the loss, its median warning, the silent runs.
+ * @param {any} variant a configuration with losing runs
+ */
+export function pagerRow({ letter, pager }) {
+  const warned = `${percent(pager.warned[0])} (${interval(pager.warned, percent)})`;
+  const warning = pager.in_time ? minutes(pager.warning[0]) : "none";
+  return [letter, count(pager.losing), warned, warning, count(pager.silent)];
+}
+
 /** A difference with its sign. @param {number} value @param {(value: number) => string} words */
 export function signed(value, words) {
   const text = words(Math.abs(value));
