@@ -10,7 +10,7 @@ METHODS = ("get", "post")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class RequestMember:
     """A value of a request: its name, its type, whether it must be there, and its meaning as HTML."""
 
     name: str
@@ -20,33 +20,33 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ApiOperation:
     """A method of an address. ``told`` is HTML; ``body``: the members of the body, none of a whole document."""
 
     name: str
     method: str
     path: str
     told: str
-    parameters: tuple[Member, ...]
+    parameters: tuple[RequestMember, ...]
     body_told: str
-    body: tuple[Member, ...]
+    body: tuple[RequestMember, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class ApiChapter:
     """The operations on one kind of thing; ``told`` is HTML."""
 
     title: str
     told: str
-    operations: tuple[Operation, ...]
+    operations: tuple[ApiOperation, ...]
 
 
-def chapters() -> tuple[Chapter, ...]:
+def chapters() -> tuple[ApiChapter, ...]:
     """All operations by kind, as the description has them in order."""
     paths = description()["paths"]
     found = [(path, method, item) for path, item in paths.items() for method in METHODS if method in item]
     return tuple(
-        Chapter(
+        ApiChapter(
             tag["name"],
             _html(tag["description"]),
             tuple(_operation(*one) for one in found if tag["name"] in one[2][one[1]]["tags"]),
@@ -55,11 +55,11 @@ def chapters() -> tuple[Chapter, ...]:
     )
 
 
-def _operation(path: str, method: str, item: Json) -> Operation:
+def _operation(path: str, method: str, item: Json) -> ApiOperation:
     one = item[method]
     body = one.get("requestBody", {})
     told = " ".join(filter(None, (one["summary"], one.get("description"))))
-    return Operation(
+    return ApiOperation(
         one["operationId"],
         method.upper(),
         path,
@@ -70,11 +70,11 @@ def _operation(path: str, method: str, item: Json) -> Operation:
     )
 
 
-def _parameter(part: Json) -> Member:
-    return Member(part["name"], _kind(part["schema"]), part.get("required", False), _html(part["description"]))
+def _parameter(part: Json) -> RequestMember:
+    return RequestMember(part["name"], _kind(part["schema"]), part.get("required", False), _html(part["description"]))
 
 
-def _members(content: Json) -> tuple[Member, ...]:
+def _members(content: Json) -> tuple[RequestMember, ...]:
     """The members of a body that is JSON alone; of several forms those of the first."""
     if list(content) != ["application/json"]:
         return ()
@@ -82,7 +82,7 @@ def _members(content: Json) -> tuple[Member, ...]:
     schema = resolved(schema.get("oneOf", [schema])[0])
     required = schema.get("required", [])
     return tuple(
-        Member(name, _kind(part), name in required, _html(part.get("description", "")))
+        RequestMember(name, _kind(part), name in required, _html(part.get("description", "")))
         for name, part in schema["properties"].items()
     )
 

@@ -85,7 +85,7 @@ def _moment(request: HttpRequest, place: str) -> int | None:
 
 @require_safe
 async def experiment(request: HttpRequest, experiment_id: str) -> HttpResponseBase:
-    """How far an experiment is, without its result."""
+    """The state of an experiment, without its result."""
     found = await outlines.find(experiment_id, replies.asker(request))
     state = await sync_to_async(page_state.state)(found, owner.known_browser(request.session))
     del state["result"]

@@ -220,7 +220,7 @@ def _has_alerts(plan: ExperimentPlan) -> bool:
 
 
 def _pager(rows: pa.Table) -> Json | None:
-    """When alerts told of losses, of the runs that lost an acknowledged record; None without such a run.
+    """The alerts of the runs that lost an acknowledged record; None without such a run.
 
     ``warned``: the share in which an alert fired at the first loss. ``warning``: the median of its minutes until the
     loss. ``silent``: runs in which none fired up to the horizon. ``curve``: as of waits, of the minutes from the loss

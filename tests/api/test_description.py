@@ -170,7 +170,7 @@ def test_a_program_has_the_quota_of_a_browser(program: Program) -> None:
     assert (over.status, "the limit is 3" in over.body["error"]) == (429, True)
 
 
-WRONG = [
+WRONG: list[tuple[str, Any, dict[str, str], str | None]] = [
     (DOCUMENTS, b"format: 1\ncluster: {brokers: [1]}\nprofile: '3'\n", {}, "profile"),
     (DOCUMENTS, b"{", {}, "line 1, column 2"),
     (f"{ONE}/fork", {"at_us": -1}, {"document": "RUN"}, "at_us"),
@@ -193,7 +193,7 @@ def test_a_wrong_body_is_refused_with_place_value_and_what_is_allowed(
 ) -> None:
     if values:
         values = {"document": made(program, QUIET)["id"]}
-    answer = program.post(path, body, **values)
+    answer = program.post(path, body, "", None, **values)
     assert answer.status == 400, answer.body
     first = answer.body["problems"][0]
     assert place is None or first["path"] == place, first

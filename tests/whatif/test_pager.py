@@ -1,4 +1,4 @@
-"""When an alert told of a loss: in the row of a run, and over the runs of an experiment."""
+"""The alert that told of a loss, and since when: in the row of a run, and over the runs of an experiment."""
 
 import csv
 import io

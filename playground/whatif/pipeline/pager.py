@@ -38,7 +38,7 @@ class Pager:
 
 
 def first_lost_us(world: World, topics: Collection[str]) -> int | None:
-    """When the first acknowledged record of these topics was lost, of those that are lost now; None without a loss."""
+    """The moment of the first loss of these topics whose records are lost now; None without a loss."""
     lost, first_us = 0, None
     for fact in world.trace.decisive:
         if isinstance(fact, RecordsLost | RecordsBack) and _topic_of(world, int(fact.p)) in topics:

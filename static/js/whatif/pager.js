@@ -17,7 +17,7 @@ export function Pager({ status }) {
   if (!losing.length) return null;
   const curves = losing
     .map((/** @type {any} */ v) => ({ letter: v.letter, curve: v.pager.curve }))
-    .filter(({ curve }) => curve.length);
+    .filter((/** @type {{curve: number[][]}} */ { curve }) => curve.length);
   return html`<${Figure} id="chart-pager" title="When an alert told of the loss" height=${curves.length ? HEIGHT : 40}
     note=${NOTE} label="Cumulative share of losing runs over minutes from the loss to the alert, by configuration"
     draw=${(/** @type {number} */ width) =>

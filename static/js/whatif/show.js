@@ -59,7 +59,8 @@ function Page({ start }) {
     ${
       ready &&
       html`${hasParts(status.result) && html`<${Sites} status=${status} />`}<${Topics} status=${status} />
-      <${Charts} status=${status} /><${Pager} status=${status} /><${Intervals} status=${status} /><${Pairs} status=${status} />
+      <${Charts} status=${status} /><${Pager} status=${status} /><${Intervals} status=${status} />
+      <${Pairs} status=${status} />
       <${Method} status=${status} />`
     }
   </div>`;

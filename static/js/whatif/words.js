@@ -133,7 +133,7 @@ export function interval(triple, words) {
 export const minutes = (value) => seconds(value * 60);
 
 /**
- * When alerts told of losses: losing runs, the share with an alert before the loss, its median warning, the silent runs.
+ * The alerts of losing runs: their number, the share with an alert before the loss, its median warning, those without.
  * @param {any} variant a configuration with losing runs
  */
 export function pagerRow({ letter, pager }) {
