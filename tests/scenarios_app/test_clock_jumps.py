@@ -31,6 +31,7 @@ class Jump:
 
 @pytest.mark.django_db
 def test_a_browser_stays_who_it_is(client: Client, jump: Jump) -> None:
+    client.get("/import")  # a browser is known from there on
     made = client.post("/api/documents", DOCUMENT, content_type="application/yaml")
     assert made.status_code == 201
     run = made.json()["id"]
