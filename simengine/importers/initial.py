@@ -39,7 +39,7 @@ LEADER_ASSUMED = "no leader and an empty ISR although all replicas are alive: th
 def initial_state(row: PastedPartition, alive: dict[int, bool], elr_on: bool, backlog: int, report: Report) -> Initial:
     """The start of one partition. ``backlog``: records that a replica outside the ISR is behind."""
     isr = [broker for broker in row.isr if broker in row.replicas]
-    elr = [broker for broker in row.elr or () if broker in alive and broker not in isr] if elr_on else []  # ELR-2
+    elr = [broker for broker in row.elr or () if broker not in isr] if elr_on else []  # ELR-2: replicas or not
     last_known = [broker for broker in row.last_known if broker in row.replicas][:1] if elr_on else []
     state = Initial(row.leader, isr, elr, last_known)
     _settle_leader(state, row, alive, report)

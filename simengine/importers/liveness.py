@@ -3,7 +3,8 @@
 Alive: leads a partition, is in the ISR of one that has a leader, stands in the tool's own list of live brokers, or is
 named only where it is being added (REA-1: a new broker is in no ISR before its copies are whole).
 Dead: is outside the ISR of each partition that has a leader (ISR-8), or is one that would have been elected: a member
-of the ISR of a partition without leader, or of its ELR or last known ELR where the ISR is empty (ELEC-7).
+of the ISR of a partition without leader, of its ELR where the ISR is empty, or its last-known leader where both are
+(ELEC-7, ELR-6).
 Of any other broker the rows tell nothing: it is taken for running, and that is said. A listing with a filter may leave
 out the partitions in which a broker is in sync: such a broker is taken for down, and that is said too.
 """
@@ -103,6 +104,4 @@ def _able(row: PastedPartition) -> tuple[int, ...]:
     """The replicas that would lead a partition without leader if they ran (ELEC-7); all where no column tells."""
     if row.leader != NO_LEADER:
         return ()
-    if row.isr:
-        return row.isr
-    return (*(row.elr or ()), *row.last_known) or row.replicas
+    return row.isr or row.elr or row.last_known or row.replicas

@@ -35,7 +35,7 @@ from simengine.importers import (
 from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
 from simengine.importers.model import PastedCluster, PastedCounts, PasteResult, count
-from simengine.importers.row_checks import without_strangers
+from simengine.importers.row_checks import settle_elrs
 from simengine.importers.stripping.strip import undecorated
 from simengine.importers.text import Paste, count_lines, decode, keyless_line
 
@@ -126,7 +126,7 @@ def _together(paste: Paste) -> PasteResult:
     if first.cluster is not None and not is_refused:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:
-            without_strangers(first.cluster, first.warn)
+            settle_elrs(first.cluster, first)
             first.facts = count(first.cluster)
             warn_about_cluster(first)
             if first.kind == kcat.KIND:

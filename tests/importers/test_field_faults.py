@@ -267,7 +267,7 @@ class TestIdsThatAreNoReplicas:
         assert sorted(states(result)) == [101, 102, 103]
         assert warned(result, "10 in its Replicas, which is cut off: read as 103")
 
-    @pytest.mark.parametrize("column", ["Isr: 1,9", "Isr: 1\tElr: 9\tLastKnownElr: ", "Isr: 1\tOffline: 9"])
+    @pytest.mark.parametrize("column", ["Isr: 1,9", "Isr: 1\tElr: \tLastKnownElr: 9", "Isr: 1\tOffline: 9"])
     def test_any_other_is_left_out_of_the_summary_and_of_the_run_alike(self, column: str) -> None:
         result = imported(f"\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\t{column}\n")
         assert sorted(states(result)) == [1, 2]
@@ -275,15 +275,45 @@ class TestIdsThatAreNoReplicas:
         assert assumption(result, "backlog")["value"] == 300
         assert warned(result, "broker 9 in its ")
 
-    def test_the_elr_may_name_a_broker_that_a_reassignment_took_out(self) -> None:
-        """ELR-2: it is kept where something else names it as a broker."""
+    @pytest.mark.parametrize("elr", ["0,1", "1,0"])
+    @pytest.mark.parametrize("is_named_elsewhere", [True, False])
+    @pytest.mark.parametrize("profile", ["4.2", "4.4", "3.7"])
+    def test_the_elr_may_name_a_broker_that_a_reassignment_took_out(
+        self, elr: str, is_named_elsewhere: bool, profile: str
+    ) -> None:
+        """ELR-2: it is a broker, and no other ELR version has a reason to leave it out; 3.7 has no ELR."""
+        rows = f"\tTopic: t\tPartition: 0\tLeader: 3\tReplicas: 3,1,2\tIsr: 3\tElr: {elr}\tLastKnownElr: \n"
+        if is_named_elsewhere:
+            rows += "\tTopic: t\tPartition: 1\tLeader: 0\tReplicas: 0,1,2\tIsr: 0,1,2\tElr: \tLastKnownElr: \n"
+        result = imported(rows, {"profile": profile})
+        assert not warned(result, "in its Elr")
+        assert any("Broker 0 is in the Elr of t-0 without a replica there" in note for note in result["notes"])
+        assert 0 in states(result)
+        state = result["scenario"]["topics"][0]["initial"]["0"]
+        assert state.get("elr") == (None if profile == "3.7" else [int(one) for one in elr.split(",")])
+
+    def test_an_id_that_is_a_broker_is_not_cut_off_in_an_elr(self) -> None:
+        """Broker 1 was taken out of the first partition; it does not stand for 11 or 12."""
         rows = (
-            "\tTopic: t\tPartition: 0\tLeader: 3\tReplicas: 3,1,2\tIsr: 3\tElr: 0,1\tLastKnownElr: \n"
-            "\tTopic: t\tPartition: 1\tLeader: 0\tReplicas: 0,1,2\tIsr: 0,1,2\tElr: \tLastKnownElr: \n"
+            "\tTopic: t\tPartition: 0\tLeader: 10\tReplicas: 10,11,12\tIsr: 10\tElr: 1\tLastKnownElr: \n"
+            "\tTopic: t\tPartition: 1\tLeader: 1\tReplicas: 1,11,12\tIsr: 1\tElr: 11\tLastKnownElr: \n"
         )
         result = imported(rows)
-        assert not warned(result, "in its Elr")
-        assert result["scenario"]["topics"][0]["initial"]["0"]["elr"] == [0, 1]
+        assert not warned(result, "cut off")
+        assert result["scenario"]["topics"][0]["initial"]["0"]["elr"] == [1]
+        assert imported(rows.splitlines()[0])["scenario"]["topics"][0]["initial"]["0"]["elr"] == [11]
+
+    def test_the_elr_makes_no_cut_id_of_a_whole_replica(self) -> None:
+        """Broker 10 was taken out; the last replica is broker 1."""
+        result = imported("\tTopic: t\tPartition: 0\tLeader: 3\tReplicas: 3,2,1\tIsr: 3\tElr: 10\tLastKnownElr: \n")
+        assert result["scenario"]["topics"][0]["assignment"] == [[3, 2, 1]]
+
+    def test_a_last_known_leader_behind_an_elr_may_be_running(self) -> None:
+        """ELR-6: it leads only once the ELR is empty, so a partition without leader does not tell that it is down."""
+        row = "\tTopic: t\tPartition: 0\tLeader: none\tReplicas: 3,1,2\tIsr: \tElr: {elr}\tLastKnownElr: 3\n"
+        assert states(imported(row.format(elr="0")))[3] == "running"
+        assert states(imported(row.format(elr="1"))) == {1: "down", 2: "running", 3: "running"}
+        assert states(imported(row.format(elr="")))[3] == "down"
 
     def test_fewer_replicas_than_the_replication_factor_are_a_doubt(self) -> None:
         header = "Topic: t\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: \n"

@@ -7,7 +7,7 @@ import pytest
 
 from simengine.importers.report import import_text
 from simengine.questions.az import edits as az_edits
-from simengine.questions.az import moments, one_az, partition_list
+from simengine.questions.az import moments, one_az, partition_list, partition_states
 from simengine.questions.az import table as az_table
 from simengine.questions.az.cell import ACKS
 from simengine.questions.az.facts import facts_of
@@ -70,6 +70,26 @@ def test_with_its_disks_gone_a_copy_that_may_lead_later_is_luck_and_no_rule() ->
         loss = az_loss(doc, (rack,), "dark") if rack == "az-b" else replace(az_loss(doc, ("az-b",), "dark"), disks=(3,))
         part = next(one for one in run_cell(doc, loss, "all", "gone").parts if one.topic == topic)
         assert (part.log, part.by_luck) == ("", True), topic
+
+
+@pytest.mark.parametrize(("elr", "with_last"), [("9", 300), ("", 1000)])
+def test_a_removed_broker_in_the_elr_keeps_the_last_known_leader_from_leading(elr: str, with_last: int) -> None:
+    """ELR-2, ELR-6: broker 9 is no replica, and only an unclean election gives the partition a leader.
+
+    The whole copy of broker 3 is then no more than any other: with its disk only what the others lack is gone.
+    """
+    text = HEADER.format(name="pay", count=1, least=2)
+    text += f"\tTopic: pay\tPartition: 0\tLeader: none\tReplicas: 3,1,2\tIsr: \tElr: {elr}\tLastKnownElr: 3\n"
+    racks = {1: "az-a", 2: "az-b", 3: "az-c"} | ({9: "az-b"} if elr else {})
+    doc = load(import_text(text, {"states": {"3": "down"}}, racks)["scenario"])
+    (state,) = (one for one in partition_states.at_start(doc) if one.topic == "pay")
+    assert (state.elr, state.last_known) == ((), () if elr else (3,))
+    gone = {}
+    for disk in (1, 3):
+        loss = replace(az_loss(doc, ("az-a",), "dark"), disks=(disk,))
+        part = next(one for one in run_cell(doc, loss, "all", "gone").parts if one.topic == "pay")
+        gone[disk] = part.lost + part.lost_before
+    assert gone == {1: 0, 3: with_last}
 
 
 def test_an_isr_that_spans_two_azs_loses_nothing_at_either_moment() -> None:

@@ -216,6 +216,7 @@ def _without_elr(plain: Plain) -> None:
         replicas = dict(zip(numbers, topic["assignment"], strict=True))
         for number, state in topic.get("initial", {}).items():
             able, last = state.pop("elr", []), state.pop("last_known", [])
+            able = [broker for broker in able if broker in replicas[int(number)]]
             state["isr"] = state["isr"] or able or last or replicas[int(number)][:1]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from simengine.kafka.shared.metadata import PartitionRegistration
 from simengine.kafka.shared.standing import required_isr
 from simengine.scenario import Document
 from simengine.scenario.model import InitialPartition, TopicEntry
@@ -26,7 +27,7 @@ class PartitionState:
     leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]  # without brokers that are no replicas any more (ELR-2)
-    last_known: tuple[int, ...]  # the last-known leader (ELR-6)
+    last_known: tuple[int, ...]  # the last-known leader (ELR-6); a removed broker in the ELR keeps it from leading (ELR-2)
     min_isr: int
     unclean: bool
 
@@ -38,8 +39,7 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
-            elr = tuple(broker for broker in state.elr if broker in replicas)
-            lists = tuple(replicas), state.leader, tuple(state.isr), elr, tuple(state.last_known)
+            lists = tuple(replicas), state.leader, tuple(state.isr), *_eligible(state, replicas)
             synced = [broker for broker in replicas if broker not in topic.observers]  # OBS-1
             least = int(required_isr(min_isr(doc, topic), len(synced)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
@@ -51,12 +51,16 @@ def at_moment(world: World) -> Iterator[PartitionState]:
     for p, (topic, number) in enumerate(world.cluster.partition_names):
         state = image.partition(p)
         if state is not None:
-            elr = tuple(broker for broker in state.elr if broker in state.replicas)
-            members = tuple(state.isr), elr, tuple(state.last_known)
-            lists = tuple(state.replicas), int(state.leader), *members
+            lists = tuple(state.replicas), int(state.leader), tuple(state.isr), *_eligible(state, state.replicas)
             least = int(required_isr(image.min_insync(topic), len(state.synced())))
             name = str(world.cluster.topics[topic].name)
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
+
+
+def _eligible(state: InitialPartition | PartitionRegistration, replicas: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The members of the ELR that can lead, and the last-known leader if it can ever lead."""
+    elr = tuple(broker for broker in state.elr if broker in replicas)
+    return elr, tuple(state.last_known) if len(elr) == len(state.elr) else ()
 
 
 def min_isr(doc: Document, topic: TopicEntry) -> int:

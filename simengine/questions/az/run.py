@@ -261,8 +261,9 @@ class _Parts:
         if account.leader() is not None:
             return 0, 0  # its log counts, and it is on another disk
         disks = dict.fromkeys(self.loss.disks, True)
-        heirs = [broker for broker in (*at.isr, *at.elr, *at.last_known) if broker not in disks]
-        hosts = [broker for broker in self.world.cluster.brokers if heirs and int(broker.id) not in disks]
+        able = (*at.isr, *at.elr, *at.last_known)
+        is_whole = bool(able) and all(broker in disks for broker in able)
+        hosts = [broker for broker in self.world.cluster.brokers if not is_whole and int(broker.id) not in disks]
         logs = [copy.log for broker in hosts if (copy := broker.replica(account.p)) is not None]
         kept = account.losses.kept.spans()
         gone = sum(length(missing(logs, [(base, end)], epoch)) for base, end, epoch in kept)
