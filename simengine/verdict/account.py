@@ -216,7 +216,7 @@ class PartitionCounters:
         whole = self.expired_records.with_all(leader.log)
         for calls in self.calls:
             calls.handed_over.recount(whole, calls.client)
-        self.reading.reaches(leader.log.leo, now)
+        self.reading.leads(leader, now)
         self.stands_since = now if leader.hw < leader.log.leo else -1
         if self.commits is not None:
             self.commits.leader_activated(leader, self.losses.loss_cause(leader))

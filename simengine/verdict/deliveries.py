@@ -45,6 +45,7 @@ class ReaderPosition:
         "again",
         "client",
         "closing",
+        "handed_at",
         "longest_us",
         "out",
         "position",
@@ -76,6 +77,7 @@ class ReaderPosition:
         self.closing = closing
         self.out: Outage = Outage(closing)
         self.since: i64 = 0  # when it began to read at its position, or jumped back to it
+        self.handed_at: i64 = 0  # when it was handed records last
         self.longest_us: i64 = 0
         self._mark: i64 = -1  # where the log ended at a moment ...
         self._marked_at: i64 = 0  # ... which was this; its position has passed the mark before ...
@@ -147,3 +149,8 @@ class ReaderPosition:
         """Records below ``end`` are there now."""
         if self.reads and self.position < end:
             self.out.set(True, now, 0)
+
+    def misses(self, written_at: i64) -> None:
+        """The record at its position was written then, by a leader that the controller had replaced already."""
+        if self.out.since >= 0 and written_at >= 0:
+            self.out.goes_on_since(max(written_at, max(self.since, self.handed_at)))

@@ -71,7 +71,7 @@ class Outage:
 
     def goes_on_since(self, since: i64) -> None:
         """The open outage began then: intervals that end later become part of it."""
-        while self.intervals and self.intervals[-1][1] >= since:
+        while self.intervals and self.intervals[-1][1] > since:
             start, end = self.intervals[-1]
             self.intervals = self.intervals[:-1]
             self.total_us -= end - start

@@ -64,6 +64,7 @@ class PartitionReads:
         self._stamp(reader)
         reader.delivered(offset, count, epoch)
         reader.passes(self._end, now)
+        reader.handed_at = now
         reader.out.set(False, now, 0)
         reader.look(self._end, now)
         if self.unread.is_missing:
@@ -152,6 +153,13 @@ class PartitionReads:
                 reader.sinks(now)
             else:
                 reader.look(end, now)
+
+    def leads(self, leader: Partition, now: i64) -> None:
+        """A new leader: its log may hold records that were written while nobody led for the controller."""
+        self.reaches(leader.log.leo, now)
+        for reader in self.readers:
+            if reader.out.since == now:
+                reader.misses(written(leader, reader.position))
 
     def waits_us(self, now: i64) -> i64:
         """The time (µs) for which a reader has had no records, though some are there; 0 while that is only latency.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from simengine.clients.network.ledger import ClientListener
 from simengine.facts import errors
 from simengine.facts.kinds import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.kafka.controller.alter_partition import check_proposal
@@ -11,11 +12,13 @@ from simengine.kafka.log.log import Batch, Log
 from simengine.kafka.log.producer_state import ProducerStates
 from simengine.kafka.replica.follower_session import FetchSession
 from simengine.kafka.replica.isr_changes import maybe_expand
+from simengine.kafka.replica.observer import Observer
 from simengine.kafka.replica.replica import Partition
 from simengine.kafka.shared.metadata import BrokerState
 from simengine.kafka.wire.controller_api import IsrProposal
 from simengine.kafka.wire.fetch_api import FetchPart, FetchPosition
 from tests.engine.cluster import SECOND, copy_on, fetcher_of, remote_of, started, world
+from tests.invariants.checks import CheckedLedger, Checks
 
 # -- AP-2: name, sender, E and PE relative to the controller's, ISR, BE of broker 2 relative to its registration, error
 AP_2 = [
@@ -352,3 +355,11 @@ def test_a_follower_rebuilds_the_producers_from_its_log() -> None:
     follower.truncate(4, 0)
     assert follower.producers.find_duplicate(9, 0, 4, 2) is None
     assert follower.producers.find_duplicate(9, 0, 2, 2) is not None
+
+
+@pytest.mark.parametrize(("checks", "base"), [(Checks, Observer), (CheckedLedger, ClientListener)])
+def test_a_checked_run_hands_everything_on_to_the_verdict(checks: type, base: type) -> None:
+    """Else the verdict of a checked run is another one than that of the run that people see."""
+    reports = [name for name in vars(base) if not name.startswith("_")]
+    assert [name for name in reports if name not in vars(checks)] == []
+    assert reports

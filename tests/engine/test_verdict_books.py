@@ -254,6 +254,20 @@ def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
     assert (reader.out.since, reader.out.us(9 * SECOND)) == (-1, 5 * SECOND)
 
 
+@pytest.mark.parametrize(("handed_at", "since"), [(1, 3), (4, 4)])
+def test_a_reader_misses_a_record_since_its_append_also_where_its_leader_was_replaced(
+    handed_at: int, since: int
+) -> None:
+    """Offset 4 was written at 3 s by a leader that the controller had replaced; at 9 s a leader has it."""
+    leader = copy_with(0, batch(0, 4), Batch(4, 2, 0, 0, 4, -1, -1, -1, 3 * SECOND))
+    reading = PartitionReads(Closing(NEVER))
+    reading.positioned(1, 0, 0)
+    reading.reaches(4, 0)
+    reading.delivered(1, 0, 4, 0, None, handed_at * SECOND)
+    reading.leads(leader, 9 * SECOND)
+    assert reading.reader_of(1).out.since == since * SECOND
+
+
 # -- calls
 
 

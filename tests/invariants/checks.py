@@ -308,6 +308,9 @@ class CheckedLedger(ClientListener):
         self._checks.parts.clients.delivered(client, p, offset, count, epoch)
         self._behind.delivered(client, p, offset, count, epoch)
 
+    def unserved(self, client: i64, p: i64, since: i64, has_response: bool) -> None:
+        self._behind.unserved(client, p, since, has_response)
+
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._checks.parts.clients.position_moved(client, p, new, why)
         self._checks.parts.marks.rewound(why)

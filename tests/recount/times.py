@@ -95,6 +95,7 @@ class Times:
         self.read_longest: dict[int, int] = defaultdict(int)  # partition: the longest from an append to a delivery
         self.written: dict[int, dict[Mark, int]] = defaultdict(dict)  # partition: when each record was first appended
         self.began: dict[tuple[int, int], int] = {}  # reader, partition: when it began there or jumped back
+        self.handed: dict[tuple[int, int], int] = {}  # reader, partition: when it was handed records last
         self.dirty: set[int] = set()  # partitions of which something has changed at this moment
         self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
         self.leo: dict[int, int] = {}  # and its log end
@@ -178,6 +179,10 @@ class Times:
             if (key[0], key[2]) == (fact.p, fact.broker):
                 arrivals[:] = [at for at in arrivals if at >= fact.t]
         self._leads(fact.p)
+        for reader, position in self.readers[fact.p].items():
+            out = self._reads(reader, fact.p)
+            if out.since == self.t and (age := self._age(reader, fact.p, position)):
+                out.since = max(self.t - age, self.handed.get((reader, fact.p), 0))
 
     def _isr_adopted(self, fact: IsrAdopted) -> None:
         self.adopted[fact.p, fact.broker] = fact.isr
@@ -241,6 +246,7 @@ class Times:
         """Delivered records end the time without any, and the next such time begins at once if more are there."""
         self.read_longest[fact.p] = max(self.read_longest[fact.p], self._age(fact.client, fact.p, fact.offset))
         self._reads(fact.client, fact.p).is_so(False, self.t)
+        self.handed[fact.client, fact.p] = self.t
         self._moved(fact.client, fact.p, fact.offset + fact.count)
 
     def _consumer_moved(self, fact: ConsumerMoved) -> None:
