@@ -38,6 +38,7 @@ class LinkKind(Enum):
     CUT_FROM_CONTROLLERS = "{broker} was cut off from the controllers"
     ACKED_ON_WRITE = f"{_ACKED}: it answers after its own write"
     ACKED_ALONE = f"{_ACKED}: it was alone in its ISR, and min.insync.replicas is {{least}}"
+    ACKED_ONLY = f"{_ACKED}: no other replica can be in its ISR"
     ACKED_BY_ISR = f"{_ACKED}: all of the ISR, {{members}}, had them"
     ACKED_AS_FORMER = _ACKED.replace("{broker}", "{broker}, which still took itself for the leader,")
     ACKED_LATE = (

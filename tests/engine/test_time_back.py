@@ -106,6 +106,19 @@ def test_acknowledgements_are_told_with_the_copies_of_their_own_moment() -> None
     assert "the last of them at 59." in acked[0]["text"]
 
 
+def test_a_single_replica_acknowledges_whatever_min_insync_replicas_is() -> None:
+    """HW-3: M is at most the number of replicas. "Alone in its ISR, and min.insync.replicas is 2" told no cause."""
+    doc = load(
+        "{format: 1, until: 20s, cluster: {brokers: [0, 1], controllers: [100]}, topics: [{name: t, assignment: "
+        "[[0]], config: {min.insync.replicas: 2}}], producers: [{id: P, topic: t, acks: all, rate: 2}], "
+        "timeline: [{at: 8s, do: power-loss 0}, {at: 9s, do: start 0 wiped}]}"
+    )
+    chains = examine(doc, doc.until_us)["chains"]
+    acked = [link["text"] for chain in chains for link in chain["links"] if link["role"] == "acked"]
+    assert acked
+    assert all(text.endswith("no other replica can be in its ISR") for text in acked), acked
+
+
 def test_a_shutdown_that_stops_writes_later_is_not_over_before_they_stop() -> None:
     """The ISR shrinks below its minimum when the broker is gone: calls made before that succeed (PROD-2)."""
     actions = "[{at: 5s, do: stop 1}, {at: 15s, do: stop 2}, {at: 25s, do: stop 3}, {at: 40s, do: start 1}, "
