@@ -27,7 +27,9 @@ class PartitionState:
     leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]  # without brokers that are no replicas any more (ELR-2)
-    last_known: tuple[int, ...]  # the last-known leader (ELR-6); a removed broker in the ELR keeps it from leading (ELR-2)
+    last_known: tuple[
+        int, ...
+    ]  # the last-known leader (ELR-6); a removed broker in the ELR keeps it from leading (ELR-2)
     min_isr: int
     unclean: bool
 
@@ -57,7 +59,9 @@ def at_moment(world: World) -> Iterator[PartitionState]:
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))
 
 
-def _eligible(state: InitialPartition | PartitionRegistration, replicas: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _eligible(
+    state: InitialPartition | PartitionRegistration, replicas: list[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The members of the ELR that can lead, and the last-known leader if it can ever lead."""
     elr = tuple(broker for broker in state.elr if broker in replicas)
     return elr, tuple(state.last_known) if len(elr) == len(state.elr) else ()
