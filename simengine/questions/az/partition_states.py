@@ -27,9 +27,7 @@ class PartitionState:
     leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]  # without brokers that are no replicas any more (ELR-2)
-    last_known: tuple[
-        int, ...
-    ]  # the last-known leader (ELR-6); a removed broker in the ELR keeps it from leading (ELR-2)
+    last_known: tuple[int, ...]  # the last-known leader (ELR-6), unless the ELR holds a removed broker (ELR-2)
     min_isr: int
     unclean: bool
 
