@@ -16,7 +16,7 @@ WAIT_S = 30.0
 MIB = 1024 * 1024
 
 
-def post(*headers: str, path: str = "/api/documents", accept: str = "application/json") -> bytes:
+def post(*headers: str, path: str = "/what-if/run", accept: str = "application/json") -> bytes:
     """The header of a POST without cookie and token."""
     lines = (
         f"POST {path} HTTP/1.1",
