@@ -32,7 +32,25 @@ def is_forked(found: Batch | None, link: Batch | None, batch: Batch, before: Bat
         return False
     if batch.base > 0 and (link is None or before is None):
         link = before  # one of the logs starts with this batch
-    return found is not batch or link is not before
+    return not (_begin_alike(found, batch) and _end_alike(link, before))
+
+
+def _begin_alike(one: Batch, other: Batch) -> bool:
+    """True if two batches begin with the same record: one may be cut (FET-18)."""
+    return one is other or _record(one, one.base) == _record(other, other.base)
+
+
+def _end_alike(one: Batch | None, other: Batch | None) -> bool:
+    """True if two batches end with the same record, or both are none."""
+    if one is None or other is None:
+        return one is other
+    return one is other or _record(one, one.end - 1) == _record(other, other.end - 1)
+
+
+def _record(batch: Batch, offset: i64) -> tuple[int, ...]:
+    """The identity of a record: its offset and epoch, and its client's number of it."""
+    number = batch.n + offset - batch.base
+    return int(offset), int(batch.epoch), int(batch.client), int(number), int(batch.pid), int(batch.pid_epoch)
 
 
 def epoch_cache_exact(log: Log, where: str) -> None:
