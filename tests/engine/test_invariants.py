@@ -155,16 +155,17 @@ def test_unclean_exclusion_rejects_a_new_incarnation_in_the_isr() -> None:
 # -- logs
 
 
-def batch_at(offset: int, epoch: int, count: int = 1, seq: int = -1) -> Batch:
-    return Batch(offset, count, epoch, 0, 0, 7 if seq >= 0 else -1, 0, seq, 0)
+def batch_at(offset: int, epoch: int, count: int = 1, seq: int = -1, n: int = 0) -> Batch:
+    return Batch(offset, count, epoch, 0, n, 7 if seq >= 0 else -1, 0, seq, 0)
 
 
 def test_log_matching_rejects_two_histories_of_one_offset_and_epoch() -> None:
-    one, other, link = batch_at(5, 1), batch_at(5, 1), batch_at(4, 1)
+    one, other, link = batch_at(5, 1, count=3), batch_at(5, 1, count=3, n=1), batch_at(4, 1)
     log_checks.log_matching(None, None, one, link, "t-0")
     log_checks.log_matching(one, link, one, link, "t-0")
+    log_checks.log_matching(one, link, one.part(5, 2), link, "t-0")
     rejects("log_matching", lambda: log_checks.log_matching(one, link, other, link, "t-0"))
-    rejects("log_matching", lambda: log_checks.log_matching(one, link, one, batch_at(4, 1), "t-0"))
+    rejects("log_matching", lambda: log_checks.log_matching(one, link, one, batch_at(4, 1, n=1), "t-0"))
 
 
 def test_epoch_cache_exact_rejects_a_cache_that_does_not_fit_the_log() -> None:
