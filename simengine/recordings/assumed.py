@@ -9,11 +9,10 @@ from typing import Any, Final, NamedTuple
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import PRODUCER, Recording
 from simengine.recordings.reader import version
-from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
+from simengine.scenario.config_keys import BROKER, SIMULATED, THROTTLES, TOPIC
 from simengine.scenario.config_keys import CONSUMER as OF_CONSUMERS
 from simengine.scenario.config_keys import PRODUCER as OF_PRODUCERS
 from simengine.scenario.config_known import KNOWN
-from simengine.scenario.not_simulated import THROTTLES
 from simengine.scenario.profiles import VERSIONS, profile_of
 
 NO_KAFKA_KEYS: Final = ("acks", "client.rack", "proxied")  # of clients: told to the engine by other means

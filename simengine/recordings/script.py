@@ -23,9 +23,8 @@ from simengine.recordings.processes import (
     reached_nobody,
 )
 from simengine.recordings.values import Writing, values_of, writing
-from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
+from simengine.scenario.config_keys import BROKER, SIMULATED, THROTTLES, TOPIC
 from simengine.scenario.config_known import KNOWN
-from simengine.scenario.not_simulated import THROTTLES
 
 US: Final = 1_000_000
 Side = tuple[int | str, ...]  # of a cut: ids of nodes, and of clients

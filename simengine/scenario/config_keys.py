@@ -28,6 +28,11 @@ LONG_MAX: Final = 2**63 - 1
 CLEANUP_POLICIES: Final = ("delete", "compact", "compact,delete", "delete,compact")
 DEFAULT_POLICY: Final = "org.apache.kafka.connect.mirror.DefaultReplicationPolicy"
 IDENTITY_POLICY: Final = "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"
+LEADER_RATE: Final = "leader.replication.throttled.rate"
+FOLLOWER_RATE: Final = "follower.replication.throttled.rate"
+LEADERS_THROTTLED: Final = "leader.replication.throttled.replicas"
+FOLLOWERS_THROTTLED: Final = "follower.replication.throttled.replicas"
+THROTTLES: Final = (LEADER_RATE, FOLLOWER_RATE, LEADERS_THROTTLED, FOLLOWERS_THROTTLED)  # of copies of logs (FET-19)
 THROTTLED_FORMS: Final = "*, none, or partition:broker,partition:broker…"
 US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
 
@@ -181,8 +186,8 @@ _BROKER_KEYS: Final = _by_name(
     _ms("log.retention.check.interval.ms", 300_000, 1, LONG_MAX),
     ConfigKey("log.cleanup.policy", "delete", choices=CLEANUP_POLICIES),
     _ms("log.initial.task.delay.ms", 30_000, 0, LONG_MAX),
-    _throttled_rate("leader.replication.throttled.rate"),
-    _throttled_rate("follower.replication.throttled.rate"),
+    _throttled_rate(LEADER_RATE),
+    _throttled_rate(FOLLOWER_RATE),
 )
 
 _TOPIC_KEYS: Final = _by_name(
@@ -194,8 +199,8 @@ _TOPIC_KEYS: Final = _by_name(
     _ms("segment.ms", 604_800_000, 1, LONG_MAX, dynamic=True),
     ConfigKey("segment.bytes", 1_073_741_824, 14, unit="B", dynamic=True),
     ConfigKey("cleanup.policy", "delete", choices=CLEANUP_POLICIES, dynamic=True),
-    _throttled_replicas("leader.replication.throttled.replicas"),
-    _throttled_replicas("follower.replication.throttled.replicas"),
+    _throttled_replicas(LEADERS_THROTTLED),
+    _throttled_replicas(FOLLOWERS_THROTTLED),
 )
 
 _PRODUCER_KEYS: Final = _by_name(

@@ -5,6 +5,7 @@ Keys of sizes, security and names change nothing that is simulated; ``check`` al
 
 from typing import Final
 
+from simengine.scenario.config_keys import THROTTLES
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.model import Document
 from simengine.scenario.parts import parts_of
@@ -24,12 +25,6 @@ TOLD: Final = (
     "flush.ms",
     "remote.storage.enable",
     "remote.log.storage.system.enable",
-)
-THROTTLES: Final = (  # of copies of logs whose size is told (FET-19)
-    "leader.replication.throttled.rate",
-    "follower.replication.throttled.rate",
-    "leader.replication.throttled.replicas",
-    "follower.replication.throttled.replicas",
 )
 WITHOUT_SIZES: Final = "the document does not tell how large its logs are"
 DEFAULTS: Final = {"group.protocol": "classic"}  # a value that is so here too

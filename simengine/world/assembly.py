@@ -23,13 +23,14 @@ from simengine.kafka.shared.metadata import (
 from simengine.kafka.wire.api import CommitRequest
 from simengine.kernel.node import Node
 from simengine.kernel.site import Site
+from simengine.scenario.config_keys import FOLLOWER_RATE, LEADER_RATE
 from simengine.scenario.model import Document, InitialPartition, TopicEntry
 from simengine.scenario.profiles import Profile
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
 from simengine.world import client_assembly, start_state
 from simengine.world.cluster_parts import OFFSETS_TOPIC, ClusterParts
 from simengine.world.combined import SharedControllers
-from simengine.world.configs import FOLLOWER_RATE, LEADER_RATE, plain, set_key
+from simengine.world.configs import plain, set_key
 from simengine.world.ground import SharedWorld
 
 BYTES_PER_MB: Final = 1_000_000
@@ -222,9 +223,9 @@ class ClusterBuild(ClusterParts):
     def _weigh(
         self, registration: PartitionRegistration, copies: dict[int, Partition], initial: InitialPartition
     ) -> None:
-        """FET-18: the log of a partition has the size that the document tells, and a copy without one has it to copy.
+        """Give the log of a partition its size, and to each replica that starts from nothing the log to copy (FET-18).
 
-        So has one that a reassignment adds. Internal topics are small.
+        So to replicas that a reassignment adds. Internal topics are small.
         """
         added = [member for member in initial.adding if member not in initial.isr]
         logs = [copy.log for copy in copies.values() if copy.log.leo > copy.log.start]

@@ -1,16 +1,13 @@
 """The configuration of topics, brokers and the cluster, key by key, as actions change it (HW-3, UNC-1)."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from simengine.kafka.cluster.admin import Admin, AdminCall
 from simengine.kafka.shared.config import Topic, TopicSettings
 from simengine.kafka.shared.metadata import CLUSTER_SETTINGS
+from simengine.scenario.config_keys import FOLLOWER_RATE, FOLLOWERS_THROTTLED, LEADER_RATE, LEADERS_THROTTLED
 
 TIME_MAX_MS = 10**12  # 31 years
-LEADER_RATE: Final = "leader.replication.throttled.rate"
-FOLLOWER_RATE: Final = "follower.replication.throttled.rate"
-LEADERS_THROTTLED: Final = "leader.replication.throttled.replicas"
-FOLLOWERS_THROTTLED: Final = "follower.replication.throttled.replicas"
 
 if TYPE_CHECKING:
     from simengine.kafka.controller.control import ReplicationControlManager

@@ -11,12 +11,12 @@ from simengine.kafka.shared.config import throttles
 from simengine.questions.az.disks import OnDisks
 from simengine.questions.az.words import gigabytes, roughly
 from simengine.scenario import Document
+from simengine.scenario.config_keys import FOLLOWER_RATE, FOLLOWERS_THROTTLED
 from simengine.scenario.model import BrokerEntry, TopicEntry
-from simengine.world.configs import FOLLOWER_RATE, FOLLOWERS_THROTTLED
+from simengine.world.assembly import BYTES_PER_MB
 
 LOG_MB: Final = 10_000  # of each copy, where nothing tells
 COPY_MB_PER_S: Final = 100
-BYTES_PER_MB: Final = 1_000_000
 MB_PER_S: Final = "MB/s a broker"
 
 
