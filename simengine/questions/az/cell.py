@@ -66,7 +66,7 @@ class AzCell:
     parts: tuple[PartitionOutage, ...]
     users: int  # partitions of topics that people make
     coordinators: int  # partitions of __consumer_offsets
-    span_us: int  # how long a record of any of them stands on its leader alone
+    span_us: int  # the longest time that a record at risk stands on its leader alone
     disks_gone: bool
     older: bool  # than the version since which records below min.insync.replicas are hidden
     outcome: str  # the verdict's sentence at the end of the run

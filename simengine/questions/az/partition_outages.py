@@ -53,8 +53,8 @@ class PartitionOutage:
     lost: int
     lost_before: int  # records from before the run that are gone
     duplicated: int
-    risk: int  # records that another moment of the loss could take ...
-    risk_us: int  # ... those that were written in so long before it
+    risk: int  # records that another moment of the loss could take
+    risk_us: int  # the time before the loss in which such records were written
     by_luck: bool  # records of acks=all could be lost at another moment
     log: str  # with disks gone: "whole", "tail" or ""
 

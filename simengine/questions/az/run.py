@@ -128,16 +128,6 @@ def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCel
     )
 
 
-def alone_us(doc: Document, takes_response: bool) -> int:
-    """The longest time in microseconds that a record stands on its leader alone (FET-1, PROD-4).
-
-    Appended just after a response left, it waits until that response is at the follower and the next fetch is back.
-    Then the response that carries it is on its way. ``takes_response``: a follower lives on and takes it in.
-    """
-    trips = 2 if takes_response else 3
-    return trips * (doc.network.latency_us + doc.network.jitter_us)
-
-
 class _Parts:
     """The state of a world at the moment before the loss, and the share of each partition in it."""
 
@@ -236,12 +226,16 @@ class _Parts:
         return max(lost, -(-alone // 1_000_000_000))
 
     def _alone_us(self, at: PartitionState) -> int:
-        """The longest time that a record of a partition stands on its leader alone.
+        """The longest time (us) that a record of a partition stands on its leader alone (FET-1, PROD-4).
 
-        The response of a killed leader still arrives at a follower that lives on. A dark leader's does not.
+        A record that is appended just after a response left waits until that response is at the follower and the next
+        fetch is back. The response that carries it is a third trip. A killed leader's response still arrives at a
+        follower that lives on. A dark leader's does not.
         """
         followers = [broker for broker in at.isr if broker in self.runs and broker not in self.loss.brokers]
-        return alone_us(self.world.doc, takes_response=bool(followers) and not self.loss.is_dark)
+        trips = 2 if followers and not self.loss.is_dark else 3
+        network = self.world.doc.network
+        return trips * (network.latency_us + network.jitter_us)
 
     def _may_lose_all_since(self, fate: AzFate, at: PartitionState) -> bool:
         """True if a member of the ELR may lead next: it lacks all records of acks=1 since it left the ISR (ELR-8)."""
