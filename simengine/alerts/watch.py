@@ -94,15 +94,15 @@ class AlertWatch:
             self._update(i, rule, true, now)
 
     def rest_until(self, until_us: int, found: list[SeriesReading]) -> None:
-        """Take every scrape up to ``until_us`` to find these readings, as it does in a run at rest.
+        """Evaluate the scrapes up to ``until_us`` of a run at rest: each of them finds these readings.
 
-        Rates stand still after ``RATE_SCRAPES`` of them. From then on nothing comes but that what is pending fires.
+        After ``RATE_SCRAPES`` scrapes the rates no longer change. From then on pending alerts fire, and nothing else
+        happens.
         """
         for _ in range(RATE_SCRAPES + 1):
-            if NEVER != self.next_us <= until_us:
-                self.scrape(found)
-        if self.next_us == NEVER or self.next_us > until_us:
-            return
+            if self.next_us == NEVER or self.next_us > until_us:
+                return
+            self.scrape(found)
         for (i, _), span in self._open.items():
             due_us = -(-(span.pending_us + self.rules[i].for_us) // self.scrape_us) * self.scrape_us
             if span.firing_us == NEVER and due_us <= until_us:

@@ -194,7 +194,7 @@ class Chain:
         if len(isr) == 1:
             topic = self.words.topic_of(self.loss.p)
             least = self.settings.number(topic, "min.insync.replicas", ack.seq)
-            if least > 1:  # M is never more than the replicas that count
+            if least > 1:  # HW-3: min.insync.replicas counts at most the replicas that can be in sync
                 return LinkKind.ACKED_ONLY, ("PROD-6", "HW-3"), {}
             return LinkKind.ACKED_ALONE, ("PROD-6", "HW-1"), {"least": least}
         return LinkKind.ACKED_BY_ISR, ("PROD-6", "HW-1"), {"members": isr}

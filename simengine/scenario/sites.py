@@ -20,15 +20,8 @@ from simengine.scenario.problems import DocumentError, FieldError, Problem, show
 from simengine.scenario.references import Names
 
 USAGE_OF_PROCESS: Final = "kill, stop, start [after <duration>], pause or resume <process>"
-MEMBERS: Final = (
-    "isr",
-    "elr",
-    "last_known",
-    "adding",
-    "removing",
-    "failed",
-    "copying",
-)  # lists of brokers in `initial`
+# lists of brokers in `initial`
+MEMBERS: Final = ("isr", "elr", "last_known", "adding", "removing", "failed", "copying")
 WORLD: Final = ""  # stands for the cluster of an action that is of no single one
 
 

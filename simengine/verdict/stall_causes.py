@@ -30,10 +30,12 @@ def stall_cause(cluster: "Cluster", p: i64, leader: Partition | None, since: i64
 
 def _newcomer(cluster: "Cluster", p: i64, leader: Partition | None) -> i64:
     """The registration of a broker that copies the whole log and still counts as caught up (HW-1, FET-18); 0: none."""
-    for remote in leader.remotes if leader is not None else []:
-        if leader is not None and not remote.in_maximal_isr and leader.broker.old_logs.holds(p, remote.leo):
-            if not leader.is_out_of_sync(remote):
-                return cluster.quorum.image.registered_by(remote.broker)
+    if leader is None:
+        return 0
+    for remote in leader.remotes:
+        is_copying = not remote.in_maximal_isr and leader.broker.old_logs.holds(p, remote.leo)
+        if is_copying and not leader.is_out_of_sync(remote):
+            return cluster.quorum.image.registered_by(remote.broker)
     return 0
 
 

@@ -318,7 +318,7 @@ class Fetcher(FetchClient):
             else:
                 self._mark_dirty(replica)
             return
-        batches = self._come(replica, part.batches)
+        batches = self._arrived(replica, part.batches)
         if part.batches and not batches:
             return
         for batch in batches:
@@ -341,8 +341,8 @@ class Fetcher(FetchClient):
         elif part.batches:
             self._mark_dirty(replica)
 
-    def _come(self, replica: Partition, batches: list[Batch]) -> list[Batch]:
-        """FET-18: the batches whose bytes have come. Those of an old log are booked, and fetched again when due."""
+    def _arrived(self, replica: Partition, batches: list[Batch]) -> list[Batch]:
+        """FET-18: the batches whose bytes have arrived. Those of an old log are booked, and fetched again when due."""
         copy = replica.old_copy
         if copy is None or not batches:
             return batches
@@ -356,7 +356,7 @@ class Fetcher(FetchClient):
         if copy.due > self.broker.sim.now:
             self._wait(replica, copy.due)
             return NO_BATCHES
-        return copy.come(batches)
+        return copy.arrived(batches)
 
     def _take_error(self, replica: Partition, part: FetchPart) -> None:
         if part.error == ERR_FENCED_LEADER_EPOCH:

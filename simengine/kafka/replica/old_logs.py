@@ -51,8 +51,8 @@ class OldCopy:
         self.until = self.log.part_end(leo)
         return (self.until - leo) * self.log.bytes_each
 
-    def come(self, batches: list[Batch]) -> list[Batch]:
-        """The batches below ``until``, of which the last may be cut."""
+    def arrived(self, batches: list[Batch]) -> list[Batch]:
+        """The records below ``until``; the last batch may be cut."""
         found: list[Batch] = []
         for batch in batches:
             if batch.base >= self.until:
