@@ -34,7 +34,9 @@ def _parts(name: str, schema: Json) -> Json:
 
 def resolved(part: Json) -> Json:
     """A part of the description, or the one that it refers to."""
-    found = description() if "$ref" in part else part
-    for key in part.get("$ref", "").split("/")[1:]:
+    if "$ref" not in part:
+        return part
+    found = description()
+    for key in part["$ref"].split("/")[1:]:
         found = found[key]
     return found

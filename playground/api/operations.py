@@ -21,7 +21,7 @@ class RequestMember:
 
 @dataclass(frozen=True, slots=True)
 class ApiOperation:
-    """A method of an address. ``told`` is HTML; ``body``: the members of the body, none of a whole document."""
+    """One method of one address. ``told`` and ``body_told`` are HTML. ``body`` is empty if the body is a document."""
 
     name: str
     method: str

@@ -27,8 +27,9 @@ from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import owner, replies, store
 from playground.scenarios.later import CHOICES, KEEP
-from playground.scenarios.query import MOMENT_ALLOWED, WrongValue
+from playground.scenarios.query import MOMENT_ALLOWED
 from playground.scenarios.rates import Rate, VisitorRates
+from playground.scenarios.wrong_value import WrongValue
 from simengine.scenario import DocumentError
 from simengine.scenario.limits import TIME_US_MAX
 

@@ -11,7 +11,7 @@ import msgpack
 
 from playground.rooms.limits import COMMAND_BYTES_MAX, COMMAND_DO_MAX, SPEED_MAX_US, SPEED_MIN_US
 from playground.rooms.streams import STREAMS
-from playground.scenarios.query import WrongValue
+from playground.scenarios.wrong_value import WrongValue
 from simengine.scenario.limits import TIME_US_MAX
 
 AUTO: Final = "auto"

@@ -1,24 +1,12 @@
-"""Reads the query in the address of a request; a wrong value of a request."""
-
-import json
+"""Reads the query in the address of a request."""
 
 from django.http import HttpRequest
 
+from playground.scenarios.wrong_value import WrongValue
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import TIME_US_MAX
 
 MOMENT_ALLOWED = f"whole microseconds from 0 to {TIME_US_MAX}"
-
-
-class WrongValue(ValueError):
-    """A value of a request that cannot be used: its place, the value as JSON, and what is allowed."""
-
-    def __init__(self, place: str, value: object, allowed: str) -> None:
-        shown = json.dumps(value, default=str)[:80]
-        super().__init__(f"{place} is {shown}; allowed: {allowed}")
-        self.place = place
-        self.value = shown
-        self.allowed = allowed
 
 
 def microseconds(request: HttpRequest, place: str, default: int | None = None) -> int:

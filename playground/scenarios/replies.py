@@ -16,8 +16,8 @@ from playground.for_people import is_for_people
 from playground.scenarios import owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
-from playground.scenarios.query import WrongValue
 from playground.scenarios.rates import Buckets, Rate, VisitorRates, counted
+from playground.scenarios.wrong_value import WrongValue
 from simengine.scenario import DocumentError, Problem
 
 NOT_FOUND = "No scenario has this link. Check the last characters; links are case-sensitive."

@@ -11,7 +11,8 @@ from playground.scenarios import documents, lineage, listed, outside, owner, rep
 from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
-from playground.scenarios.query import WrongValue, cluster_name, microseconds
+from playground.scenarios.query import cluster_name, microseconds
+from playground.scenarios.wrong_value import WrongValue
 from simengine.scenario import DocumentError
 
 FORMS = {"json": "application/json", "yaml": "application/yaml; charset=utf-8"}

@@ -94,11 +94,11 @@ ROW: Final = pa.schema(
 mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
 acknowledgement, null if nothing was acknowledged, and beyond the seeds that run to the horizon (`plan.WHOLE_SEEDS`).
 Figures of MirrorMaker and of a failover are null where there is none (`site_figures`); `parts` has those of MirrorMaker
-by flow and by group, and some of each cluster and of topics in groups. `lost_at_us` and `alerted_us`: the
-first loss and the alert that told of it (`pager`). `ending`: the actions that closed the run, each as "<microseconds>
-<action>". `rest_us`: when a run at rest was closed before its horizon, null where it was not
-(`early_end`); its counts are those up to the horizon, its `end_us`, `events`, `digest` and `sentence` those of the run
-as it was closed. `settled`: nothing was under way when the drain ended, or nothing had changed for 30 s."""
+by flow and by group, and some of each cluster and of topics in groups. `lost_at_us`, `alerted_us`: the first loss, and
+the alert that told of it (`pager`). `ending`: the actions that closed the run, each as "<microseconds> <action>".
+`rest_us`: when a run at rest was closed before its horizon, null where it was not (`early_end`); its counts are those
+up to the horizon, its `end_us`, `events`, `digest` and `sentence` those of the run as it was closed. `settled`:
+nothing was under way when the drain ended, or nothing had changed for 30 s."""
 
 NAMES: Final = tuple(ROW.names)
 
