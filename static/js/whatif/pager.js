@@ -6,8 +6,8 @@ import { Figure } from "./figure.js";
 import { minutes, pagerRow } from "./words.js";
 
 const NOTE =
-  "Of the runs that lost an acknowledged record, the share in which an alert has fired by then. The first lost record " +
-  "is at 0; left of it, the alert comes before the loss. The bands are 95 % at each point.";
+  "Of the runs that lost an acknowledged record, the share in which an alert has fired by then. The first lost " +
+  "record is at 0; left of it, the alert comes before the loss. The bands are 95 % at each point.";
 const PARTS = 6;
 const NONE = "No alert fired in a losing run.";
 
