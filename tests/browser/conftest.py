@@ -1,6 +1,7 @@
 """A browser, a site and pages for the browser tests."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -9,6 +10,13 @@ from tests import chromium
 from tests.browser.pages import DESK, SLOW_SCREEN, WAIT_MS, watch
 from tests.rooms.site import Site
 
+STATE: Final = """() => {
+  const { model, story, page, live } = window.highwater ?? {};
+  const { t, loose, following, playing, trace, roomClock, waiting } = model ?? {};
+  return JSON.stringify({ t, loose, following, playing, end: trace?.end, starts: trace?.stretches?.map((one) => one.start),
+    roomClock, waiting, speed: page?.speed, fetching: live?.fetching, wanted: live?.wanted,
+    events: story?.events().slice(-8).map((one) => [one.t, one.text]) });
+}"""
 expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is there is not waited for
 
 
@@ -77,5 +85,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
     opened = context.new_page()
     complaints = watch(opened)
     yield opened
+    if not opened.is_closed():
+        print(opened.evaluate(STATE))  # shown where the test fails
     opened.close()
     assert complaints == []

@@ -129,6 +129,20 @@ def test_a_link_to_a_moment_that_has_not_come_yet_goes_there_and_plays_on_at_the
     assert page.evaluate("window.highwater.model.roomClock.speed") == 30_000_000
 
 
+def test_a_speed_chosen_before_the_moment_of_a_link_has_come_is_kept(page: Page) -> None:
+    opened(page)
+    pause(page)
+    chosen = page.evaluate("""() => {
+      const { travel, page } = window.highwater;
+      travel.wantedSpeed = "auto";
+      travel.setSpeed(30_000_000);
+      travel.seek(0);
+      travel.takeWantedSpeed();
+      return page.speed.value;
+    }""")
+    assert chosen == 30_000_000
+
+
 def test_whoever_does_not_move_the_clock_waits_for_a_moment_ahead(browser: Browser, site: Site, page: Page) -> None:
     opened(page)
     pause(page)

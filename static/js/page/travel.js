@@ -166,6 +166,7 @@ export class Travel {
   /** @param {"auto" | number} speed */
   setSpeed(speed) {
     const { model, page, live } = this.app;
+    this.wantedSpeed = null; // a link's moment may come later than this choice
     page.speed.value = speed;
     model.loose.speed = page.speedLoose;
     live.setSpeed(speed);
