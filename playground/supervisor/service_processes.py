@@ -17,6 +17,9 @@ WORKER_THREADS: Final = 2  # experiments at a time; they share one Spark session
 ALIVE: Final = b"GET /alive HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 # Threads of the worker and of Spark share two pools of memory: with one for each, freed memory stays in all of them.
 FEW_POOLS: Final = {"MALLOC_ARENA_MAX": "2"}
+# The web process and its engine processes give the blocks of a run's past and of frames back when they are freed. By
+# itself the C library keeps them in pieces, and an engine process grows for as long as its rooms play.
+BLOCKS_GIVEN_BACK: Final = {"MALLOC_MMAP_THRESHOLD_": "65536"}
 SKIP_CHECKS: Final = "CELERY_SKIP_CHECKS"  # Celery would run Django's checks, and so load every page into the worker
 
 
@@ -73,7 +76,8 @@ def web_part(listener: socket.socket, redis_url: str) -> ServiceProcess:
     command = [sys.executable, "-m", "playground.serve", str(listener.fileno())]
     host, port = listener.getsockname()[:2]
     question = LivenessQuery(lambda: connection_to(_reachable(host), port), ALIVE, b"HTTP/1.1 200 ")
-    return ServiceProcess("web", command, question, extra={environment.REDIS_URL: redis_url}, handed_down=listener)
+    extra = {environment.REDIS_URL: redis_url, **BLOCKS_GIVEN_BACK}
+    return ServiceProcess("web", command, question, extra, handed_down=listener)
 
 
 def _reachable(host: str) -> str:
