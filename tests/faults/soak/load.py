@@ -15,7 +15,7 @@ from tests.faults.matrix.instance import Instance
 from tests.faults.three_brokers import three_brokers
 from tests.rooms.site import Browser
 
-DOCUMENT: Final = three_brokers(rate=200)  # the past that a room keeps is full before the first look at its memory
+DOCUMENT: Final = three_brokers(rate=200)
 EXPERIMENT: Final[dict[str, Any]] = {
     "title": "Soak",
     "seeds": 20,
@@ -25,7 +25,9 @@ EXPERIMENT: Final[dict[str, Any]] = {
 ACTIONS: Final = ("kill 1", "start 1", "acks orders 1", "acks orders all", "pause 2", "resume 2")
 ACT_EVERY_S: Final = 30.0
 ALIVE_EVERY_S: Final = 1.0
-BEGIN_US: Final = 400_000_000  # rooms go here first: their logs have folded what is older than four minutes
+# Rooms play up to here first: the past that they keep is full then, and their logs have folded what is older.
+BEGIN_US: Final = 400_000_000
+BEGIN_SPEED: Final = 30_000_000  # us a second
 APART_US: Final = 5_000_000  # and so much further than the room before: they do not fold at the same time
 ROOM_S: Final = 120.0  # until a room is there, on a busy machine
 
@@ -51,6 +53,7 @@ class Load:
         owners = [await asyncio.to_thread(Browser(self.instance).ready) for _ in range(self.rooms)]
         runs = [await asyncio.to_thread(one.make, json.dumps(DOCUMENT).encode()) for one in owners]
         sockets = [await self._socket(run, owner) for run, owner in zip(runs, owners, strict=True)]
+        await asyncio.gather(*(self._begin(socket, number) for number, socket in enumerate(sockets)))
         tasks = [asyncio.create_task(self._own(socket, number)) for number, socket in enumerate(sockets)]
         for number in range(self.viewers - self.rooms):
             viewer = await self._socket(runs[number % self.rooms], None)
@@ -85,14 +88,19 @@ class Load:
                 self.refused.append(reason)
         self.closed.append(f"{socket.close_code}: {reason}")
 
+    async def _begin(self, socket: ClientConnection, number: int) -> None:
+        """Play fast to where a room begins, then at automatic speed. What a room only reaches leaves it no past."""
+        await socket.send(json.dumps({"id": 1, "cmd": "speed", "value": BEGIN_SPEED}))
+        await socket.send(json.dumps({"id": 2, "cmd": "play"}))
+        t_us = 0
+        while t_us < BEGIN_US + number * APART_US:
+            t_us = max(t_us, msgpack.unpackb(await socket.recv(), strict_map_key=False).get("t", 0))
+        await socket.send(json.dumps({"id": 3, "cmd": "speed", "value": "auto"}))
+
     async def _own(self, socket: ClientConnection, number: int) -> None:
-        """Go ahead, play, then one action after another; the rooms act one after another."""
-        await socket.send(json.dumps({"id": 1, "cmd": "reach", "t": BEGIN_US + number * APART_US}))
-        while msgpack.unpackb(await socket.recv(), strict_map_key=False)["k"] != "ack":
-            pass
+        """One action after another; the rooms act one after another."""
         reading = asyncio.create_task(self._read(socket))
         try:
-            await socket.send(json.dumps({"id": 2, "cmd": "play"}))
             await asyncio.sleep(ACT_EVERY_S * number / self.rooms)
             for action in cycle(ACTIONS):
                 self.actions += 1
