@@ -295,7 +295,7 @@ class Channel(Wire):
         if not held:
             return
         still: list[Message] = []
-        first_at: i64 = -1
+        at: i64 = -1
         is_out_pinned = False
         is_back_pinned = False
         for message in held:
@@ -307,9 +307,9 @@ class Channel(Wire):
             if is_behind or self.silent(message.to_server):
                 still.append(message)
                 continue
-            if first_at < 0:
-                first_at = message.sent_at
-            at = next_retransmission(first_at, self.sim.now)
+            if at < 0:
+                late = self.net.late_stream(self.client, self.server)
+                at = next_retransmission(message.sent_at, self.sim.now, late)
             self._release(message, at)
         self._held = still
 

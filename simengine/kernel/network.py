@@ -25,6 +25,7 @@ class Network:
         "_connect_streams",
         "_cut",
         "_jitter",
+        "_late_streams",
         "_slow",
         "_streams",
         "clients",
@@ -49,6 +50,7 @@ class Network:
         self.cuts: i64 = 0  # directions that are cut, and hosts without power
         self.pinned: list[Message] = []  # those that a person holds
         self._connect_streams: dict[str, Stream] = {}  # by the prefix of a cluster
+        self._late_streams: dict[str, Stream] = {}  # by link
         self.taken: list[Message] = []  # those taken out of the air whose own event is still to come
         self.add(nodes, base_us, jitter_us)
 
@@ -83,6 +85,15 @@ class Network:
         if stream is None:
             stream = self.sim.stream(prefix + "network", "connect timeout")
             self._connect_streams[prefix] = stream
+        return stream
+
+    def late_stream(self, client: Node, server: Node) -> Stream:
+        """The random stream of how late TCP repeats what a cut between two nodes has swallowed (TCP-1)."""
+        link = "link " + client.name + ">" + server.name
+        stream = self._late_streams.get(link)
+        if stream is None:
+            stream = self.sim.stream(link, "retransmission")
+            self._late_streams[link] = stream
         return stream
 
     def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:

@@ -15,6 +15,7 @@ from simengine.kafka.log.log import Batch
 from simengine.kafka.replica.replica import Partition
 from simengine.kafka.wire.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
 from simengine.kafka.wire.fetch_api import FetchAnswer, FetchPart
+from simengine.kernel.random import Stream
 from simengine.kernel.retransmission import next_retransmission
 from simengine.world.world import World
 from tests.engine.cluster import SECOND, broker_of, copy_on, facts, fetcher_of, world
@@ -108,11 +109,17 @@ def test_only_the_leader_says_that_a_position_is_out_of_range(broker: int, reset
 
 
 def test_tcp_repeats_after_a_fifth_of_a_second_and_doubling_pauses() -> None:
-    """TCP-1: at 0.2 (2^k - 1) s; a heal is noticed after up to about the length of the cut once more."""
-    times = [200, 600, 1_400, 3_000, 6_200, 12_600, 25_400]
-    for before, at in zip([0, *times], times, strict=False):
-        assert next_retransmission(7, 7 + before * MS + 1) == 7 + at * MS
-        assert next_retransmission(7, 7 + at * MS) == 7 + at * MS
+    """TCP-1: at 0.204 (2^k - 1) s, each pause longer by up to a grain of the timer wheel: an eighth at most."""
+    most = [4, 32, 32, 32, 256, 256, 256]
+    early = [204 * (2**k - 1) for k in range(1, 8)]
+    late = [at + sum(most[: k + 1]) for k, at in enumerate(early)]
+    for seed in range(40):
+        before = 0
+        for first, last in zip(early, late, strict=True):
+            at = next_retransmission(7, 7 + before + 1, Stream(seed, "link 1>2", "retransmission")) - 7
+            assert first * MS <= at < last * MS
+            assert next_retransmission(7, 7 + at, Stream(seed, "link 1>2", "retransmission")) == 7 + at
+            before = at
 
 
 def test_a_request_that_waits_for_the_high_watermark_holds_up_the_next_of_its_connection() -> None:
