@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.library.first_looks import first_looks, unexplained_at_most
 from playground.library.opening import open_as_run
 from playground.library.rule_book import chapters
 from playground.library.written_once import written_once
@@ -64,7 +65,8 @@ def _written(_changed_ns: int) -> str:
     """The score and the rows as HTML, the same for everybody."""
     known = table()
     told: dict[str, Any] = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)]}
-    told |= {"kinds": kinds([*known.rows, *known.mirror_rows]), "rules": _by_rule()}
+    every = [*known.rows, *known.mirror_rows]
+    told |= {"kinds": kinds(every), "rules": _by_rule(), "looks": first_looks(), "all": _all(every)}
     told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources(), "limits": LIMITS}
     return render_to_string("library/truth_written.html", told)
 
@@ -82,6 +84,13 @@ def kinds_of(row: Row) -> tuple[str, ...]:
     verbs = [VERBS[str(entry["do"]).split()[0]] for entry in row["document"].get("timeline", ())]
     harmful = [verb for verb in verbs if not verb.traits.intersection((REPAIR, USE)) and verb.noun != OTHER]
     return tuple(dict.fromkeys(verb.noun[1] for verb in harmful)) or (NO_FAULT,)
+
+
+def _all(rows: Sequence[Row]) -> dict[str, Any]:
+    """The score of all recordings, and how many percent of such recordings may be unexplained at most."""
+    explained = sum(row["explained"] for row in rows)
+    bound = unexplained_at_most(len(rows) - explained, len(rows))
+    return {"explained": explained, "total": len(rows), "at_most": f"{bound * 100:.1f} %"}
 
 
 def _by_rule() -> list[tuple[str, str, int]]:

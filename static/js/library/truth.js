@@ -6,7 +6,7 @@ import { plural } from "../kit/wording.js";
 
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("truth-search"));
 const told = document.getElementById("truth-told");
-const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".truth tbody tr")]);
+const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".truth-part tbody tr")]);
 const parts = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(".truth-part")]);
 const buttons = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll("#truth-kinds button")]);
 const wereOpen = new Map(parts.map((part) => [part, part.open]));
