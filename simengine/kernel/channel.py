@@ -1,9 +1,9 @@
 """Channels: TCP connections that one process (the client) keeps to another (the server).
 
-Messages arrive in order; a dead process resets the connection, a cut link only silences it (PC-7); what was sent into a
-cut is retransmitted with growing pauses once the link is whole (TCP-1). The server handles the requests of one channel
-one after the other, the next only after the previous is answered (PROD-12). A person may hold, deliver or lose single
-messages (``by_hand``).
+Messages arrive in order; a dead process resets the connection (a killed one a little later, FLT-3), a cut link only
+silences it (PC-7); what was sent into a cut is retransmitted with growing pauses once the link is whole (TCP-1). The
+server handles the requests of one channel one after the other, the next only after the previous is answered (PROD-12).
+A person may hold, deliver or lose single messages (``by_hand``).
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -272,7 +272,7 @@ class Channel(Wire):
             message.arrive()
 
     def refuse_dead(self) -> None:
-        """A request reached a host whose process is gone: a reset comes back."""
+        """A request reached a host whose process is gone: a reset comes back, once its sockets are closed."""
         self._break_later()
 
     def end_died(self, node: Node) -> None:
@@ -287,7 +287,7 @@ class Channel(Wire):
 
     def _break_later(self) -> None:
         delay = self.net.latency(self.server, self.client)
-        self.sim.after(delay, ConnectionReset(self, False))
+        self.sim.at(max(self.sim.now, self.server.open_until) + delay, ConnectionReset(self, False))
 
     def link_healed(self) -> None:
         """A link of this channel is whole again: what was held goes out with the next retransmission (TCP-1)."""

@@ -4,6 +4,8 @@ A paused process leaves all that is due to it in its inbox. What a dead process 
 default of FLT-8).
 """
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from simengine.kernel.calendar import Event
@@ -11,6 +13,8 @@ from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import ALONE, Site
 
+CLOSING_LEAST_US: Final = 10_000  # FLT-3: from a kill to the end of the process's sockets
+CLOSING_MORE_US: Final = 45_000  # on average
 
 class Wire:
     """A connection as its two ends and the network know it, from ``client`` to ``server``."""
@@ -38,6 +42,7 @@ class Node:
     """A process on a host of its own: broker, controller or client."""
 
     __slots__ = (
+        "_closing",
         "channels",
         "dark",
         "id",
@@ -46,6 +51,7 @@ class Node:
         "index",
         "listening",
         "name",
+        "open_until",
         "paused",
         "rack",
         "sim",
@@ -68,14 +74,22 @@ class Node:
         self.paused: bool = False
         self.dark: bool = False  # the host has no power: what is sent to it gets no answer at all (PC-7)
         self.incarnation: i64 = 1
+        self.open_until: i64 = 0  # until then a killed process's sockets take what is sent, and nobody reads it
+        self._closing: Stream | None = None
         self.inbox: list[Event] = []
         self.channels: list[Wire] = []
         self.slow_until: i64 = 0  # until then every request waits before it is handled
         self.slow_mean_us: i64 = 0
         self.slow_stream: Stream | None = None
 
+    def close_sockets_late(self) -> None:
+        """The process is being killed: the kernel gives back its memory before it closes its sockets (FLT-3)."""
+        if self._closing is None:
+            self._closing = self.sim.stream(self.name, "closing")
+        self.open_until = self.sim.now + CLOSING_LEAST_US + self._closing.exponential(CLOSING_MORE_US)
+
     def die(self) -> None:
-        """The process ends: peers get resets where the link is whole."""
+        """The process ends: peers get resets where the link is whole, as soon as its sockets are closed."""
         self.up = False
         self.listening = False
         self.paused = False

@@ -67,6 +67,7 @@ def start(quorum: Quorum, node: Controller, boot_us: int, cause: int) -> None:
 def kill(quorum: Quorum, node: Controller, cause: int) -> None:
     """SIGKILL, or the host is gone."""
     if node.up:
+        node.close_sockets_late()
         _down(quorum, node, cause, False)
     elif node.pending_boot:
         node.pending_boot = False

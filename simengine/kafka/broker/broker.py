@@ -229,6 +229,7 @@ class Broker(BrokerProcess):
         """
         if self.lifecycle.state != BOOTING:
             self.clean_be = -1
+        self.close_sockets_late()
         self._end_process(False)
 
     def empty_disk(self, disk: i64) -> None:
