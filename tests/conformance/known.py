@@ -8,6 +8,10 @@ KNOWN: Final = {
         "Broker 0 was paused while the response to its heartbeat was on its way. It took it in when it was resumed, "
         "and sent the next heartbeat only 2 s later. In the runs its heartbeats have another phase."
     ),
+    "f419": (
+        "One record went out by acks=0 in the 156 ms in which the leader’s process was being killed. A simulated process "
+        "dies at once."
+    ),
     "w015": (
         "One record went out by acks=0 in the 30 ms in which the leader’s process was being killed. A simulated "
         "process dies at once."
