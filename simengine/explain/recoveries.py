@@ -1,6 +1,7 @@
 """The recovery of writes after each incident: the first success of a call that counts (STOP-6)."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from simengine.explain.evidence import Records, WantedRecords
@@ -103,8 +104,7 @@ class Recoveries:
         is_lost = self._any_lost.overlap(records)
         found = (us for us, last_us, one in self._lost if is_lost and fact.t <= last_us and one.overlaps(records))
         lost_us = min(found, default=NEVER)
-        later = [*self._faults[1:], NEVER]
-        for fault, following, waits in zip(self._faults, later, self.by_incident, strict=True):
+        for (fault, following), waits in zip(pairwise([*self._faults, NEVER]), self.by_incident, strict=True):
             wait = waits.get((client, p, mode))
             if wait is not None and wait.acked_us < 0:
                 wait.settling += settling

@@ -16,6 +16,7 @@ from simengine.kernel.site import ALONE, Site
 CLOSING_LEAST_US: Final = 10_000  # FLT-3: from a kill to the end of the process's sockets
 CLOSING_MORE_US: Final = 45_000  # on average
 
+
 class Wire:
     """A connection as its two ends and the network know it, from ``client`` to ``server``."""
 

@@ -99,11 +99,20 @@ def sentence(lost_s: int | None, *fired: tuple[int, int]) -> str:
     return sentence_of(watch, log)
 
 
+def test_an_alert_that_rang_later_is_told_as_later() -> None:
+    watch = watch_of({"name": "A", "metric": UNDER}, {"name": "B", "metric": UNDER})
+    watch.spans = [AlertSpan(rule, "", at * SECOND, at * SECOND, NEVER) for rule, at in ((0, 30), (1, 60))]
+    said = sentence_of(watch, IncidentLog(set(), []))
+    assert said == "Your pager rang first at 30.0 s, though no record was lost: A; later B."
+
+
 def test_the_sentence_says_how_the_pager_stood_to_the_loss() -> None:
     assert sentence(None) == "Your pager did not ring."
     assert sentence(None, (30, 40)) == "Your pager rang first at 30.0 s, though no record was lost: A."
     assert sentence(50) == "Records were lost and your pager did not ring."
     assert sentence(50, (8, NEVER)) == "Your pager rang 42.0 s before the first record was lost: A."
+    ended = "Your pager rang 8.0 s before the first record was lost: A; earlier alerts had ended by then."
+    assert sentence(50, (8, 20), (42, NEVER)) == ended
     assert sentence(50, (50, NEVER)) == "Your pager rang at the moment when the first record was lost: A."
     late = "Your pager rang 5 min 12 s after the first record was lost: A; "
     assert sentence(8, (320, NEVER)) == late + "nothing told you earlier."

@@ -69,6 +69,13 @@ def test_the_chains_tell_of_every_lost_record(name: str) -> None:
     assert found["untold"] == 0
 
 
+def test_a_loss_without_any_fault_has_chains_and_no_incident() -> None:
+    """Planned work with acks=1: an election of the preferred leader takes records."""
+    found = examined("s61-planned-work-with-acks-1")
+    assert found["chains"]
+    assert found["incidents"] == []
+
+
 def test_a_run_that_loses_nothing_has_no_chain() -> None:
     found = examined("s08-leader-dies")
     assert found["chains"] == []

@@ -207,6 +207,18 @@ def test_before_3_7_consumers_read_what_only_an_unclean_election_or_a_lost_disk_
     assert shown(older, "az-b", "1")["read"]["hidden"] == 0
 
 
+def test_of_a_topic_that_lost_some_of_its_logs_the_share_is_said() -> None:
+    doc = cluster(("some", 1, ["5", "1,3"]))
+    assert "Lost for good: 1 of 2 partitions of some." in answered(doc, disks=GONE).headline
+
+
+def test_a_single_replica_is_in_one_of_two_azs() -> None:
+    found = told(cluster(SINGLE, SPREAD), ANY_TWO)
+    assert ("0 of 1 replica left", "the only one is in az-b or az-c; neither writable nor readable") in [
+        (title, note) for _, title, note in found
+    ]
+
+
 def test_with_its_disks_gone_logs_without_a_copy_are_lost_with_their_records_from_before() -> None:
     doc = cluster(SINGLE, SPREAD, log_end=700)
     found = row(doc, "az-c", disks=GONE)

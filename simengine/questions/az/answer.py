@@ -5,7 +5,7 @@ from typing import Any
 
 from simengine.questions.az import figures
 from simengine.questions.az.cell import AZ, AzCell
-from simengine.questions.az.facts import NAMED_MAX, facts_of, gone_words, stopped_topics
+from simengine.questions.az.facts import NAMED_MAX, facts_of, gone_words, share, stopped_topics
 from simengine.questions.az.figures import Tally, groups, writes
 from simengine.questions.az.partition_states import NOBODY
 from simengine.questions.az.row import AzRow
@@ -44,7 +44,7 @@ def answer(doc: Document, rows: list[AzRow]) -> Answer:
     alike = [row for row in tied if _stops(doc, row) == _stops(doc, worst)]
     is_same = len(zones) > 1 and tied == zones and (alike == tied or not any(worst.rank))
     who = _who(worst, zones, tied, alike, are_all=len(zones) == len(_azs(doc)))
-    said = " ".join([f"{who}: {_stops(doc, worst)}.", *_already(worst.safe), _records(worst)])
+    said = " ".join([f"{who}: {_stops(doc, worst)}.", *_already(worst.safe), _records(doc, worst)])
     order = tuple(row.loss.key for row in sorted(zones, key=lambda row: row.fine_rank, reverse=True))
     return Answer(said, worst.loss.key, is_same, facts_of(doc, worst), order)
 
@@ -105,7 +105,7 @@ def _stops(doc: Document, row: AzRow) -> str:
     if tally.until_back:
         names = stopped_topics(doc, row.safe)
         single = tally.until_back == 1 or len(names) == 1 and names[0][1] == names[0][2]  # a partition, a whole topic
-        what = listed([_share(*one) for one in names]) if len(names) <= NAMED_MAX else _many(row.safe, len(names))
+        what = listed([share(*one) for one in names]) if len(names) <= NAMED_MAX else _many(row.safe, len(names))
         clauses.append(f"{what} {'stops' if single else 'stop'} taking acks=all writes")
     if stopped.until_back:
         clauses.append(_groups_words(row.safe, stopped))
@@ -138,22 +138,18 @@ def _groups_words(cell: AzCell, stopped: Tally) -> str:
     return f"the groups of {stopped.until_back} of {cell.coordinators} coordinators can neither join nor commit"
 
 
-def _share(name: str, count: int, size: int) -> str:
-    return name if count == size else f"{count:,} of {plural(size, 'partition', 'partitions')} of {name}"
-
-
 def _many(cell: AzCell, topics: int) -> str:
     return f"{writes(cell).until_back:,} of {cell.users:,} partitions, in {topics:,} topics,"
 
 
-def _records(row: AzRow) -> str:
+def _records(doc: Document, row: AzRow) -> str:
     """The words on the fate of acknowledged records."""
     safe, fast = row.safe, row.fast
     gone = figures.gone_logs(safe)
     lost, before = figures.lost_records(safe), figures.lost_before(safe)
     doubled = sum(part.duplicated for part in safe.parts)
     if gone:
-        kept = f"Lost for good: {gone_words(gone)}"
+        kept = f"Lost for good: {gone_words(doc, gone)}"
     elif lost or before:
         kept = _gone_words(lost, before)
     elif doubled:

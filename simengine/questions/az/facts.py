@@ -35,12 +35,18 @@ def stopped_topics(doc: Document, cell: AzCell) -> list[tuple[str, int, int]]:
     return sorted(found, key=lambda one: (one[1] < one[2], -one[1], one[0]))
 
 
-def gone_words(gone: list[PartitionOutage]) -> str:
+def share(name: str, count: int, size: int) -> str:
+    """Some of a topic's partitions; all of them are the topic."""
+    return name if count == size else f"{count:,} of {plural(size, 'partition', 'partitions')} of {name}"
+
+
+def gone_words(doc: Document, gone: list[PartitionOutage]) -> str:
     """The words on the logs that are gone: few topics by name."""
     made = [part for part in gone if not part.is_internal]
     whole = [part for part in made if part.log == WHOLE]
     newest = [part for part in made if part.log != WHOLE]
-    names = list(dict.fromkeys(part.topic for part in whole))
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    names = [share(topic, count, sizes[topic]) for topic, count in Counter(part.topic for part in whole).items()]
     words = names if 0 < len(names) <= NAMED_MAX else [plural(len(whole), "log", "logs")] if whole else []
     if newest:
         places = [f"{part.topic}-{part.number}" for part in newest]
@@ -139,7 +145,7 @@ def _lost(doc: Document, row: AzRow) -> Json:
         records = sum(part.lost_before + part.lost for part in gone)
         most = "" if all(part.log == WHOLE for part in gone) else "up to "
         count = plural(records, "record", "records")
-        told = f"{gone_words(gone)}; here {most}{count}, those from before the run included"
+        told = f"{gone_words(doc, gone)}; here {most}{count}, those from before the run included"
         return _fact("lost", FOR_GOOD, "Lost for good", told)
     if lost or before:
         parts = [plural(lost, "acknowledged record", "acknowledged records")] * bool(lost)

@@ -177,7 +177,8 @@ def _where(part: PartitionOutage, loss: AzLoss) -> str:
     if any(broker not in loss.brokers for broker in part.replicas):
         return "the others were down before"
     if len(part.replicas) == 1:
-        return f"the only one is {'' if loss.kind == 'broker' else 'in '}{loss.place}"
+        places = {"broker": loss.place, "two": f"in {' or '.join(loss.azs)}"}
+        return f"the only one is {places.get(loss.kind, f'in {loss.place}')}"
     return f"all of them are in {loss.place}"
 
 
