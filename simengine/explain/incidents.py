@@ -344,9 +344,11 @@ def unled_at_deletion(account: PartitionCounters) -> int:
 def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:
     """Every partition once: by the producer that waited longest, of those whose calls tell the time if there are any.
 
+    Producers that called soon after the fault come before those whose first call came late.
+
     What one of them was answered by took calls again.
     """
-    ranked = sorted(back, key=lambda part: (not part["by_probe"], part["us"]))
+    ranked = sorted(back, key=lambda part: (not part["by_probe"], part["first_call_us"] <= THETA_US, part["us"]))
     worst = {part["partition"]: part for part in [*back, *ranked]}
     out = {one["partition"]: one for one in never if one["partition"] not in worst}
     return list(worst.values()), list(out.values())

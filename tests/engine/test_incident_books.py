@@ -357,7 +357,7 @@ def test_partitions_that_need_the_same_are_told_together() -> None:
 def test_a_partition_with_several_producers_counts_once_by_its_worst() -> None:
     """RTO: neither in the median nor among those that never came back does it stand twice."""
     back = [
-        {"partition": name, "us": us, "by_probe": by_probe}
+        {"partition": name, "us": us, "by_probe": by_probe, "first_call_us": 0}
         for name, us, by_probe in (("t-0", 3, False), ("t-1", 8, False), ("t-0", 5, False), ("t-1", 7, False))
     ]
     never = [{"partition": name, "needs": ""} for name in ("t-1", "t-2", "t-2")]
@@ -366,8 +366,19 @@ def test_a_partition_with_several_producers_counts_once_by_its_worst() -> None:
 
 def test_where_a_producers_call_tells_the_time_no_probe_for_another_does() -> None:
     """Q called late: what P's call knows is not to be bounded by a probe."""
-    back = [{"partition": "t-0", "us": us, "by_probe": by_probe} for us, by_probe in ((5, True), (3, False), (4, True))]
+    back = [
+        {"partition": "t-0", "us": us, "by_probe": by_probe, "first_call_us": 0}
+        for us, by_probe in ((5, True), (3, False), (4, True))
+    ]
     assert once_each(back, []) == ([back[1]], [])
+
+
+def test_where_a_producer_called_soon_no_late_first_call_of_another_tells_the_time() -> None:
+    back = [
+        {"partition": "t-0", "us": us, "by_probe": False, "first_call_us": called_us}
+        for us, called_us in ((5_884_000, 40_000), (5_900_000, 1_100_000))
+    ]
+    assert once_each(back, []) == ([back[0]], [])
 
 
 def test_two_producers_of_one_partition_have_no_median() -> None:
