@@ -107,7 +107,7 @@ def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
     found = [
         ["Load", _load(document, plan)],
         ["Size of a record", listed(sorted(sizes)) if sizes else ""],
-        ["Logs at the start", _logs(document)],
+        ["Logs at the start", _logs([part for _, part in own])],
         ["Between nodes, one way", listed(list(dict.fromkeys(network)))],
         ["Topics", "; ".join(f"{label} ({group_words(names)})" for label, names in groups.items())],
         ["Kafka", listed(versions)],
@@ -115,12 +115,11 @@ def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
     return [line for line in found if line[1] and not (line[0] == "Kafka" and "kafka" in varied(plan))]
 
 
-def _logs(document: Document) -> str:
-    """The sizes by which replicas that start from nothing are filled (FET-18), where the document tells them."""
-    told = document.basis
-    if told is None or not told.log_mb or not told.copy_mb_per_s:
-        return ""
-    return f"{gigabytes(told.log_mb)} each, copied at {told.copy_mb_per_s:,} MB/s a broker"
+def _logs(clusters: list[Document]) -> str:
+    """The sizes by which replicas that start from nothing are filled (FET-18), where the clusters tell them."""
+    told = [part.basis for part in clusters if part.basis and part.basis.log_mb and part.basis.copy_mb_per_s]
+    words = [f"{gigabytes(one.log_mb or 0)} each, copied at {one.copy_mb_per_s:,} MB/s a broker" for one in told]
+    return "; ".join(dict.fromkeys(words))
 
 
 def _jitter(document: Document) -> str:

@@ -12,7 +12,7 @@ from simengine.words.phrases import listed
 BETWEEN_MS: Final = 30.0  # latency between two sites, one way; no paste tells it
 BETWEEN_MS_MAX: Final = 500.0
 OF_THE_WORLD: Final = ("format", "seed", "until")  # what the clusters of a document share
-OF_ONE: Final = ("profile", "elr", "cluster", "topics", "producers", "consumers", "network")
+OF_ONE: Final = ("profile", "elr", "cluster", "topics", "producers", "consumers", "network", "basis")
 
 Plain = dict[str, Any]
 

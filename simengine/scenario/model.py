@@ -321,6 +321,7 @@ class ClusterPart(Part):
     network: NetworkEntry = Field(default_factory=NetworkEntry)
     phases: PinnedPhases = Field(default_factory=PinnedPhases)
     faults: Faults | None = None
+    basis: Basis | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -20,14 +20,7 @@ def parts_of(doc: Document) -> dict[str, Document]:
 
 def written_parts(doc: Document) -> dict[str, Document]:
     """The documents of several clusters as they are written."""
-    alone: dict[str, Any] = {
-        "clusters": {},
-        "timeline": [],
-        "expect": [],
-        "captions": [],
-        "basis": None,
-        "alerts_set": None,
-    }
+    alone: dict[str, Any] = {"clusters": {}, "timeline": [], "expect": [], "captions": [], "alerts_set": None}
     return {
         name: doc.model_copy(
             update={**alone, **dict(part), "mirrors": [one for one in doc.mirrors if name in (one.source, one.target)]}

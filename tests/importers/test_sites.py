@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from simengine.commands import import_
+from simengine.facts.decisive import PartitionChanged
 from simengine.scenario import load
+from simengine.world.world import build
+from tests.engine.cluster import SECOND, stated
 from tests.importers import samples
 
 OTHER = samples.MODERN.replace("parcels", "letters")
@@ -68,6 +71,35 @@ def test_the_distance_between_sites_can_be_given(tmp_path: Path, capsys: pytest.
     assert load(json.loads(capsys.readouterr().out)["scenario"]).network.latency_us == 80_000
     assert import_.main([*files, "--between", "far"]) == 2
     assert "The latency between sites is far. Allowed: 0 to 500 ms." in capsys.readouterr().err
+
+
+def test_the_sizes_of_each_site_decide_how_long_its_new_disk_is_copied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """FET-18: one site's sizes are pasted (3 GB, 30 s a log), the other's are typed (6 GB at 300 MB/s, 20 s)."""
+    listing = "Topic: {0}\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: \n" + (
+        "\tTopic: {0}\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+    )
+    sizes = (
+        '{"version":1,"brokers":[{"broker":1,"logDirs":[{"logDir":"/d","error":null,"partitions":'
+        '[{"partition":"a-0","size":3000000000,"offsetLag":0,"isFuture":false}]}]}]}\n'
+    )
+    files = pasted(tmp_path, east=listing.format("a") + sizes, dr=listing.format("b"))
+    assert import_.main([*files, "--assume", "dr.log_gb=6", "--assume", "dr.copy_mb_per_s=300"]) == 0
+    made = json.loads(capsys.readouterr().out)["scenario"]
+    told = {name: (part["basis"]["log_mb"], part["basis"]["from"]["log_gb"]) for name, part in made["clusters"].items()}
+    assert told == {"east": (3_000, "read"), "dr": (6_000, "yours")}
+    deaths = [{"at": "5s", "do": f"kill {site}/2"} for site in told]
+    made["timeline"] = deaths + [{"at": "45s", "do": f"start {site}/2 empty after 1s"} for site in told]
+    run = build(load(made))
+    run.run(100 * SECOND)
+    back: dict[int, float] = {}
+    for fact in stated(run, PartitionChanged):
+        if len(fact.isr) == 3:
+            back[int(fact.p)] = fact.t / SECOND
+    _, _, dr, east = sorted(back.values())  # the first two are of __consumer_offsets, which is small
+    assert 65 <= dr <= 71
+    assert 75 <= east <= 81
 
 
 def mirrored(tmp_path: Path, text: str) -> list[str]:

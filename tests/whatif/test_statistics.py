@@ -426,6 +426,9 @@ def test_sizes_of_a_paste_stand_with_the_answer() -> None:
     told = "200 GB each, copied at 80 MB/s a broker"
     assert dict(basis(sized, plan(acks=["1", "all"])))["Logs at the start"] == told
     assert "Logs at the start" not in dict(basis(load(plain), plan(acks=["1", "all"])))
+    site = {"cluster": {"brokers": [1]}, "topics": plain["topics"], "basis": {"log_mb": 200_000, "copy_mb_per_s": 80}}
+    two = load({"format": 1, "clusters": {"east": site, "west": site}})
+    assert dict(basis(two, plan(acks=["1", "all"])))["Logs at the start"] == told
 
 
 def test_the_basis_stands_with_the_answer() -> None:

@@ -80,7 +80,7 @@ export class Model {
       process: (/** @type {number} */ i) => this.names.mirrors?.processes[i]?.name ?? "MirrorMaker",
       flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker",
       message: (/** @type {number} */ seq) => this.messageName(seq),
-      basis: () => this.document.basis ?? {},
+      basis: (/** @type {number} */ id) => this.documentOf(this.siteOf(id)).basis ?? {},
     };
   }
 

@@ -237,8 +237,9 @@ function timeOf(emptied, words) {
   const filled = emptied.filter(
     ({ p, caption }) => hasWeight(words.partition(p)) && !caption?.rest.includes(NOBODY_LEFT),
   );
-  const takers = new Set(filled.map(({ node }) => node)).size;
-  return filled.length && words.basis().log_mb ? ` ${copyTime(words.basis(), filled.length, takers)}` : "";
+  const takers = [...new Set(filled.map(({ node }) => node))];
+  const sizes = words.basis(takers[0] ?? -1);
+  return filled.length && sizes.log_mb ? ` ${copyTime(sizes, filled.length, takers.length)}` : "";
 }
 
 /** @param {Event[]} deaths @param {Words} words */

@@ -63,7 +63,7 @@ import { capital, perSecond, plural, range } from "../kit/wording.js";
  * @property {(index: number) => boolean} isConsumer
  * @property {(index: number) => string} process  of MirrorMaker
  * @property {(index: number) => string} flow  of MirrorMaker: "east → west"
- * @property {() => import("./copytime.js").Sizes} basis  sizes that the document tells
+ * @property {(node: number) => import("./copytime.js").Sizes} basis  sizes that the document tells of its cluster
  */
 
 /**

@@ -140,7 +140,7 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
         lead: disk === "empty" ? `${capital(who)} has a new disk.` : `${capital(who)}'s disk was wiped.`,
         rest:
           `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ` +
-          (isLast(known.get(p), broker) ? `${NOBODY_LEFT}.` : `it fetches what the leader has.${sizeOf(words, p)}`),
+          (isLast(known.get(p), broker) ? `${NOBODY_LEFT}.` : `it fetches what the leader has.${sizeOf(words, broker, p)}`),
       },
     };
   const cut = range(now, old - now);
@@ -164,9 +164,12 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
   };
 }
 
-/** What a copy of a partition takes, where the document tells sizes. @param {Words} words @param {number} p */
-const sizeOf = (words, p) =>
-  words.basis().log_mb && hasWeight(words.partition(p)) ? ` ${copyTime(words.basis(), 1)}` : "";
+/**
+ * What a copy of a partition takes, where the document tells sizes.
+ * @param {Words} words @param {number} broker @param {number} p
+ */
+const sizeOf = (words, broker, p) =>
+  words.basis(broker).log_mb && hasWeight(words.partition(p)) ? ` ${copyTime(words.basis(broker), 1)}` : "";
 
 /**
  * True if no other replica has the records that a broker's copy of a partition had to have.

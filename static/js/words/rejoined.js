@@ -97,7 +97,7 @@ const hostedBy = (node, known) => [...known].filter(([, { replicas }]) => replic
  * @returns {Partial<Event>}
  */
 function told(node, { count, orphans, isCopied }, after, words) {
-  const small = isCopied && !words.basis().log_mb ? ` ${copyTime({}, count)}` : "";
+  const small = isCopied && !words.basis(node).log_mb ? ` ${copyTime({}, count)}` : "";
   const name = capital(words.node(node));
   const led = count - orphans.length;
   const where = orphans.length
