@@ -57,6 +57,10 @@ const modelOf = (partition, registrations, minIsr = 1) => ({
   partitionName: (/** @type {number} */ p) => `t-${p}`,
   minIsr: () => minIsr,
   words: { basis: () => ({}) },
+  siteOf: () => null,
+  idOf: (/** @type {number} */ id) => id,
+  documentOf: () => ({}),
+  config: (/** @type {any} */ _topic, /** @type {string} */ _key, /** @type {any} */ fallback) => fallback,
 });
 
 test("an unclean election names who would lead, and what each choice loses (UNC-3, UNC-4)", () => {
@@ -103,8 +107,12 @@ test("a shutdown names what it hands over, what has no heir and what falls below
 
 test("copies of a reassignment take size ÷ rate of those that receive them, where the document tells both", () => {
   const of = (/** @type {any} */ sizes, /** @type {number} */ count, name = "t") => {
-    const model = { words: { basis: () => sizes }, partitionName: (/** @type {number} */ p) => `${name}-${p}` };
-    return priceOfCopies(/** @type {any} */ (model), [...Array(count).keys()], 2);
+    const model = {
+      ...modelOf(Array(count).fill({}), []),
+      words: { basis: () => sizes },
+      partitionName: (/** @type {number} */ p) => `${name}-${p}`,
+    };
+    return priceOfCopies(model, [...Array(count).keys()], [1, 2]);
   };
   assert.equal(of({}, 3), "Copies 3 replicas. Logs are small here: real ones take size ÷ network rate.");
   assert.equal(
@@ -113,6 +121,28 @@ test("copies of a reassignment take size ÷ rate of those that receive them, whe
   );
   assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 1), "Copies 1 replica. 500 MB take at least 5 s at 100 MB/s.");
   assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 3, "__consumer_offsets"), "Copies 3 replicas.");
+});
+
+test("copies are priced at the throttled rate where each topic lists them (FET-19)", () => {
+  const of = (/** @type {string} */ listed, /** @type {any} */ set, own = {}) => {
+    const model = modelOf([led(0), led(1)], []);
+    model.view.broker_configs = set;
+    model.documentOf = () => ({ cluster: { brokers: [3, { id: 1, config: own }] } });
+    model.words.basis = () => ({ log_mb: 10_000, copy_mb_per_s: 100 });
+    model.config = (/** @type {any} */ topic, /** @type {string} */ key) => (topic === 0 && key === LIST ? listed : "");
+    return /(\d+ MB\/s)/.exec(priceOfCopies(model, [0, 1], [1]))?.[1];
+  };
+  const led = (/** @type {number} */ number) => ({ ...LEADERLESS, number });
+  const LIST = "follower.replication.throttled.replicas";
+  const rate = (/** @type {string} */ broker, /** @type {string} */ bytes) => ({
+    [broker]: { "follower.replication.throttled.rate": bytes },
+  });
+  assert.equal(of("*", rate("", "10000000")), "10 MB/s");
+  assert.equal(of("0:1,1:1", rate("1", "20000000")), "20 MB/s");
+  assert.equal(of("*", {}, { "follower.replication.throttled.rate": 30_000_000 }), "30 MB/s");
+  for (const listed of ["", "none", "0:1", "0:2,1:2"]) assert.equal(of(listed, rate("", "10000000")), "100 MB/s");
+  assert.equal(of("*", rate("", "9223372036854775807")), "100 MB/s");
+  assert.equal(of("*", rate("", "500000000")), "100 MB/s");
 });
 
 test("only replicas that an active broker without one can take may move off a broker", () => {
@@ -125,8 +155,8 @@ test("only replicas that an active broker without one can take may move off a br
     const model = modelOf(partitions, registrations);
     return replicasOn({ ...model, brokerIds: [1, 2, 3], siteOf: () => null }, 1);
   };
-  assert.deepEqual(of(["active", "active", "active"]), { all: 1, movable: [0], takers: 2 });
-  assert.deepEqual(of(["active", "active", "fenced"]), { all: 1, movable: [], takers: 1 });
+  assert.deepEqual(of(["active", "active", "active"]), { all: 1, movable: [0], takers: [2, 3] });
+  assert.deepEqual(of(["active", "active", "fenced"]), { all: 1, movable: [], takers: [2] });
 });
 
 test("the replica lists are the file of Kafka's own tool, as a reassignment under way is to end", () => {

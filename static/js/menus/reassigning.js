@@ -48,13 +48,13 @@ export function factorItems(app, topic) {
   const lists = listsOf(model, topic);
   const now = Math.max(...lists.map(({ replicas }) => replicas.length));
   const site = model.siteOfTopic(topic);
-  const brokers = model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name).length;
+  const brokers = model.brokerIds.filter((id) => model.siteOf(id)?.name === site?.name);
   const to = (/** @type {number} */ factor) => `reassign ${name} replication-factor ${factor}`;
   return [
     doing(app, to(now + 1), {
       id: "factor-up",
       icon: "plus",
-      why: now < brokers ? "" : "Every broker has a replica",
+      why: now < brokers.length ? "" : "Every broker has a replica",
       price: `Kafka adds no replica by itself. ${priceOfCopies(model, model.partitionsOf(topic), brokers)}`,
     }),
     doing(app, to(Math.max(1, now - 1)), {

@@ -8,10 +8,11 @@ import { MSG_NAMES } from "../facts/facts.js";
 import { html, Icon } from "../kit/html.js";
 import { healthOf } from "../run/layout.js";
 import { itemsOf } from "../run/partitionitems.js";
+import { sizesNow } from "../run/throttle.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../words/terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../run/mapdata.js";
-import { copyingOf } from "../words/copytime.js";
+import { copyingOf, hasWeight } from "../words/copytime.js";
 import { returnOf } from "../words/rejoined.js";
 import { partOf } from "../fold/sites.js";
 import { capital, perSecond } from "../kit/wording.js";
@@ -46,7 +47,10 @@ function brokerFields(app, view, id) {
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
   const back = returnOf(app.story.events(), id, view.t);
   const run = { start: app.story.narrator.start, events: app.story.events(), view, nameOf: app.model.words.partition };
-  const copying = copyingOf(app.model.words.basis(), run, id);
+  const hosted = view.partitions.flatMap(({ replicas, isr }, p) =>
+    replicas.includes(id) && !isr.includes(id) && hasWeight(app.model.partitionName(p)) ? [p] : [],
+  );
+  const copying = copyingOf(sizesNow(app.model, id, hosted), run, id);
   return {
     title: capital(app.model.nodeName(id)),
     fields: /** @type {Field[]} */ ([

@@ -13,6 +13,7 @@ import { SettingsLink } from "../kit/rulelink.js";
 import { rateActions, rateOf, rateText } from "../run/rates.js";
 import { ClientSettings, FlowSettings } from "./clients.js";
 import { AddCluster, AddFlows } from "./clusters.js";
+import { ThrottledReplicas, ThrottleRates } from "./throttle.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -71,6 +72,7 @@ function ClusterSettings({ app, site }) {
         )}${unit && ` ${unit}`}${config[key] === undefined ? "" : " (set)"}</dd></div>`,
       )}
     </dl>
+    <${ThrottleRates} app=${app} site=${site} />
     <p class="muted hint"><${SettingsLink} kind="broker">All settings, and what each decides</${SettingsLink}></p>`;
 }
 
@@ -117,6 +119,7 @@ function TopicSettings({ app, topic }) {
       aria-label="unclean election for ${name}">
       ${button("off", !unclean, `config ${name} unclean.leader.election.enable false`)}
       ${button("on", unclean, `config ${name} unclean.leader.election.enable true`)}</span></div>
+    <${ThrottledReplicas} app=${app} topic=${topic} />
   </fieldset>`;
 }
 

@@ -9,6 +9,7 @@ import { IS_ACTIVE } from "../facts/standing.js";
 import { copyTime, hasWeight } from "../words/copytime.js";
 import { capital, listed, plural } from "../kit/wording.js";
 import { countInRuns, isUnderMin } from "./layout.js";
+import { sizesNow } from "./throttle.js";
 
 const NAMED_MAX = 3;
 
@@ -75,16 +76,18 @@ export function priceOfDisk(model, id) {
   for (const [, partition] of partitionsOf(model)) gone += onlyOn(partition, id);
   const lost = gone ? `${capital(records(gone))} would be gone: no other replica has a copy.` : "";
   const own = replicasOf(model, id);
-  return [lost, own.length && model.words.basis().log_mb ? priceOfCopies(model, own, 1) : ""].filter(Boolean).join(" ");
+  const copies = own.length && model.words.basis(id).log_mb ? priceOfCopies(model, own, [id]) : "";
+  return [lost, copies].filter(Boolean).join(" ");
 }
 
 /**
  * The replicas that are copied, and how long that takes with the sizes that the document tells.
- * @param {Model} model @param {number[]} partitions of each replica @param {number} takers brokers that may copy them
+ * @param {Model} model @param {number[]} partitions of each replica @param {number[]} takers brokers that may copy them
  */
 export function priceOfCopies(model, partitions, takers) {
-  const heavy = partitions.filter((p) => hasWeight(model.partitionName(p))).length;
-  const time = copyTime(model.words.basis(), heavy, Math.max(1, Math.min(takers, heavy)));
+  const heavy = partitions.filter((p) => hasWeight(model.partitionName(p)));
+  const sizes = sizesNow(model, takers[0] ?? -1, heavy);
+  const time = copyTime(sizes, heavy.length, Math.max(1, Math.min(takers.length, heavy.length)));
   return `Copies ${plural(partitions.length, "replica")}. ${time}`.trim();
 }
 
@@ -100,7 +103,7 @@ export function replicasOn(model, id) {
   const others = model.brokerIds.filter((one) => model.siteOf(one) === model.siteOf(id) && isActive(model, one));
   const own = partitionsOf(model).filter(([, one]) => one.replicas.includes(id) && !one.removing.includes(id));
   const movable = own.filter(([, { replicas }]) => others.some((one) => !replicas.includes(one)));
-  return { all: own.length, movable: movable.map(([p]) => p), takers: others.filter((one) => one !== id).length };
+  return { all: own.length, movable: movable.map(([p]) => p), takers: others.filter((one) => one !== id) };
 }
 
 /** @param {number} count */
