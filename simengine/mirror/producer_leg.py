@@ -6,8 +6,9 @@ lost is written twice (MM-1). The task makes the producer of offset syncs itself
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, trait
 
+from simengine.clients.network.network_client import NetworkClient
 from simengine.clients.network.settings import IDEMPOTENCE_OFF, ProducerSettings
 from simengine.clients.producer.completion import PartitionCompletion
 from simengine.clients.producer.sender import Sender
@@ -29,11 +30,19 @@ def connect_settings() -> ProducerSettings:
     return settings
 
 
+@trait
+class BlockedCaller:
+    """A thread that hangs in ``send()`` until the producer has metadata of the topic (PC-14)."""
+
+    def metadata_known(self) -> None:
+        """``send()`` has returned."""
+
+
 @final
 class ProducerLeg(SendingClient):
     """The end of a MirrorMaker process that writes to one cluster."""
 
-    __slots__ = ("_net", "_sender", "_starts", "settings")
+    __slots__ = ("_blocked", "_blocked_at", "_net", "_sender", "_starts", "settings")
 
     def __init__(self, net: Network, client_id: str, settings: ProducerSettings, site: Site) -> None:
         super().__init__(net, client_id, NO_RACK, site)
@@ -41,6 +50,8 @@ class ProducerLeg(SendingClient):
         self._net = net
         self._sender: Sender | None = None
         self._starts: i64 = 0
+        self._blocked: list[BlockedCaller] = []
+        self._blocked_at: i64 = 0
 
     def attach(self, brokers: list[ClientServer]) -> None:
         """Name the brokers of its cluster; once, before ``start``."""
@@ -55,6 +66,7 @@ class ProducerLeg(SendingClient):
         """A new process."""
         self.up = True
         self.listening = True
+        self._blocked = []
         self._starts += 1
         self.sender().start(self.settings, (self.number << 20) + self._starts)
 
@@ -70,3 +82,26 @@ class ProducerLeg(SendingClient):
     def send(self, completion: PartitionCompletion, n: i64, count: i64) -> None:
         """Write records n .. n+count-1 to the partition of ``completion``, which hears how they end."""
         self.sender().add(completion, n, count)
+
+    def blocks(self, p: i64, caller: BlockedCaller) -> bool:
+        """True if ``send`` to a partition waits for metadata; the caller hears when it comes (no ``max.block.ms``)."""
+        if self.sender().metadata.knows(p):
+            return False
+        self._blocked_at = p
+        self._blocked.append(caller)
+        return True
+
+    def metadata_came(self, sender: NetworkClient) -> None:
+        if self._blocked and self.sender().metadata.knows(self._blocked_at):
+            blocked, self._blocked = self._blocked, []
+            for caller in blocked:
+                caller.metadata_known()
+
+    def hold(self) -> None:
+        """The network thread hangs in the callback of a record."""
+        self.sender().is_held = True
+
+    def let_go(self) -> None:
+        """The callback has returned."""
+        self.sender().is_held = False
+        self.sender().look_around()

@@ -1,8 +1,10 @@
 """The source task: copies records to the target, stores its positions, and emits offset syncs (MM-1, MM-4).
 
 A tick of the Connect worker stores the acknowledged positions, then has the task commit: the newest copies get a sync.
-The ticks count from the start of the task. A task that is stopped waits for its copies, stores positions and commits a
-last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which stops the reading.
+The ticks count from the start of the task. The callbacks of copies send the syncs: while the first ``send()`` waits for
+metadata (PC-14), the producer of copies does nothing else. A task that is stopped waits for its copies, stores positions
+and commits a last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which stops
+the reading.
 """
 
 from typing import Final, final
@@ -15,8 +17,9 @@ from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
 from simengine.mirror.mirrored_partition import NOTHING_ACKNOWLEDGED, CopyListener, MirroredPartition
 from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.offset_storage import NONE_STORED, FlushListener, OffsetStorage, StoredPosition
+from simengine.mirror.offset_sync import OffsetSync
 from simengine.mirror.offset_sync_writer import OffsetSyncWriter
-from simengine.mirror.producer_leg import ProducerLeg
+from simengine.mirror.producer_leg import BlockedCaller, ProducerLeg
 from simengine.mirror.sync_topic import SyncTopic
 
 NO_FLUSH: Final = -1
@@ -45,12 +48,13 @@ class SourceTaskSettings:
 
 
 @final
-class SourceTask(PollListener, CopyListener, FlushListener):
+class SourceTask(PollListener, CopyListener, FlushListener, BlockedCaller):
     """One life of a task, from the start of its process (or a rebalance) to the end of it."""
 
     __slots__ = (
         "_flush_until",
         "_has_ended",
+        "_is_blocked",
         "_offsets",
         "_pairs",
         "_partitions",
@@ -59,6 +63,7 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         "_stop_listener",
         "_syncs",
         "_target",
+        "_waiting",
         "_writer",
         "has_failed",
     )
@@ -84,6 +89,8 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         self._flush_until: i64 = NO_FLUSH  # a flush of records below this number is under way
         self._stop_listener: StopListener | None = None  # it is stopping
         self._has_ended: bool = False  # its copies are awaited no longer
+        self._is_blocked: bool = False  # the copies' callbacks wait for the first send() of a sync
+        self._waiting: list[OffsetSync] = []  # copies whose callbacks wait
         self.has_failed: bool = False  # a copy could not be written; Connect does not start such a task again
 
     def start(self) -> None:
@@ -144,11 +151,25 @@ class SourceTask(PollListener, CopyListener, FlushListener):
         return None
 
     def record_copied(self, source_p: i64, upstream: i64, downstream: i64) -> None:
-        if self._settings.emits_syncs:
+        if self._is_blocked:
+            self._waiting.append(OffsetSync(source_p, upstream, downstream))
+        elif self._settings.emits_syncs:
             self._writer.record_copied(source_p, upstream, downstream)
-            self._syncs.send_due(self._writer)
+            if self._syncs.send_due(self._writer) and self._syncs.producer.blocks(self._syncs.p, self):
+                self._is_blocked = True
+                self._target.hold()
         if self._stop_listener is not None and self._is_idle():
             self.end()
+
+    def metadata_known(self) -> None:
+        if self._has_ended:
+            return
+        self._is_blocked = False
+        waiting, self._waiting = self._waiting, []
+        for copy in waiting:
+            self.record_copied(copy.p, copy.upstream, copy.downstream)
+        if not self._is_blocked:
+            self._target.let_go()
 
     def copy_failed(self, error: i64) -> None:
         self.has_failed = True

@@ -27,15 +27,17 @@ class SyncTopic(PartitionCompletion):
         self.before: list[OffsetSync] = []  # written before the run
         self.flow: FlowListener = FlowListener()
 
-    def send_due(self, writer: OffsetSyncWriter) -> None:
-        """Send the syncs of a task that may be sent now."""
+    def send_due(self, writer: OffsetSyncWriter) -> bool:
+        """Send the syncs of a task that may be sent now; false if there are none."""
         sync = writer.take_due()
+        has_sent = sync is not None
         while sync is not None:
             n = len(self.contents)
             self.contents.append(sync)
             self._writers[n] = writer
             self.producer.send(self, n, 1)
             sync = writer.take_due()
+        return has_sent
 
     def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
         for n in range(batch.n, batch.n + batch.count):

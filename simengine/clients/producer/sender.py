@@ -54,6 +54,7 @@ class Sender(NetworkClient):
         "_request_id",
         "buffer_pool",
         "client",
+        "is_held",
         "queues",
         "readiness",
         "retries",
@@ -72,6 +73,7 @@ class Sender(NetworkClient):
         super().__init__(net, client, brokers, bootstrap, settings.request_timeout_us)
         self.client = client
         self.settings = settings
+        self.is_held: bool = False  # its thread hangs in the callback of a record: no request leaves
         self.buffer_pool: BufferPool = BufferPool(self.sim)
         self.sequences: Sequences = Sequences()
         self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences, self.buffer_pool)
@@ -87,6 +89,7 @@ class Sender(NetworkClient):
     def start(self, settings: ProducerSettings, pid: i64) -> None:
         """Begin with nothing, under a producer id of its own."""
         self.hang_up()
+        self.is_held = False
         self.settings = settings
         self.request_timeout_us = settings.request_timeout_us
         self.notice_us = settings.notice_us
@@ -236,7 +239,7 @@ class Sender(NetworkClient):
                 return
 
     def can_take(self, connection: Connection) -> bool:
-        return len(connection.pending) < self.settings.max_in_flight
+        return not self.is_held and len(connection.pending) < self.settings.max_in_flight
 
     def _send_one(self, connection: LeaderConnection) -> bool:
         """Send one request with the first batch of every queue that has one to send; false if there is none."""
