@@ -33,3 +33,17 @@ def test_a_group_that_has_committed_nothing_reads_all_again_from_the_earliest() 
     group = card("earliest")
     assert group["starts"] == 0
     assert group["rereads"] == group["true"] > 1000
+
+
+def test_records_that_a_group_has_read_and_not_committed_are_not_skipped_records() -> None:
+    """It commits each 5 s. Without an offset on the target it starts at the end: past what it has read, not more."""
+    plain = mirrored(QUIET, rate=20, until="9s", network={"latency": "5ms"})
+    plain["clusters"]["east"]["consumers"][0]["config"] = {}
+    world = build(load(plain))
+    world.run(9_000_000)
+    flows: Any = world.verdict()["mirrors"]
+    [group] = flows[0]["groups"]
+    assert 40 < group["uncommitted"] < 100
+    assert group["skips"] <= 2, "those under way"
+    assert group["starts"] - group["true"] == group["uncommitted"] + group["skips"]
+    assert f"it passes over {group['uncommitted']} records that it had read and not committed" in group["sentence"]

@@ -20,7 +20,7 @@
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
 ``mirror: east->west``  one flow at the end. Of a `topic`: mirrored, not_mirrored, doubled, skipped, disagree (records),
                      not_mirrored_us; of a `group` and a remote partition `on`: source, true, checkpoint, continues
-                     (offsets; -1: none), skips, rereads (records)
+                     (offsets; -1: none), skips, uncommitted, rereads (records)
 ``any_of: [[…], …]`` one of several outcomes, each entry with a time of its own
 ``order: [a, b, …]`` entries of the kind fact, each with a time of its own: the first such facts come in this order;
                      apart: the time from each to the next
@@ -103,7 +103,7 @@ TIMES: Final = (
 )
 MIRROR_FIGURES: Final = ("mirrored", "not_mirrored", "doubled", "skipped", "disagree")
 GROUP_OFFSETS: Final = ("source", "true", "checkpoint", "continues")
-GROUP_FIGURES: Final = ("skips", "rereads")
+GROUP_FIGURES: Final = ("skips", "uncommitted", "rereads")
 COUNTERS: Final = ("IsrShrinks", "IsrExpands", "UncleanElections", "ElrElections", "Truncations")
 SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "partition": (*STATE_KEYS, *COPY_KEYS),

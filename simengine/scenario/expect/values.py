@@ -197,7 +197,8 @@ READERS: Final[dict[str, dict[str, Reader]]] = {
     },
     "mirror": {
         **dict.fromkeys(("topic", "group", "on"), text),
-        **dict.fromkeys(("mirrored", "not_mirrored", "doubled", "skipped", "disagree", "skips", "rereads"), COUNT),
+        **dict.fromkeys(("mirrored", "not_mirrored", "doubled", "skipped", "disagree"), COUNT),
+        **dict.fromkeys(("skips", "uncommitted", "rereads"), COUNT),
         "not_mirrored_us": SPAN,
         **dict.fromkeys(("source", "true", "checkpoint", "continues"), amount(lambda one: whole(one, -1), AMOUNT)),
     },

@@ -47,6 +47,16 @@ def read_positions(parts: "ClusterParts") -> dict[tuple[str, int], int]:
     }
 
 
+def read_ends(parts: "ClusterParts") -> dict[tuple[str, int], int]:
+    """The offset up to which members of each group have read each partition, as facts have stated it."""
+    found: dict[tuple[str, int], int] = {}
+    for one in parts.consumers:
+        for p, position in one.positions_stated().items() if one.settings.group else ():
+            place = one.settings.group, p
+            found[place] = max(position, found.get(place, NONE))
+    return found
+
+
 def member_of(group: str, clusters: "list[ClusterParts]") -> "Consumer | None":
     """A consumer of a group, of the first cluster that has one."""
     return next((one for parts in clusters for one in parts.consumers if one.settings.group == group), None)

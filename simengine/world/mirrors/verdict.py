@@ -11,7 +11,7 @@ from simengine.kafka.log.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.mirrors.compare import compared, position_in, remote_runs
 from simengine.world.mirrors.counted import counted_copy
-from simengine.world.mirrors.group_starts import member_of, newest_commits, read_positions, reset_name, reset_offset
+from simengine.world.mirrors.group_starts import member_of, newest_commits, read_ends, read_positions, reset_name, reset_offset
 from simengine.world.mirrors.metrics import flow_readings
 from simengine.world.mirrors.process import MirrorProcess, RunningFlow
 from simengine.world.mirrors.words import flow_words, group_words, matters, tasks_words, topic_words
@@ -111,17 +111,26 @@ class _FlowVerdict:
     def _groups(self) -> list[Json]:
         here = read_positions(self._source) | newest_commits(self._source)
         there = newest_commits(self._target)
+        read = read_ends(self._source)
         return [
-            self._group(group, pair, here[group, int(pair.source_p)], there.get((group, int(pair.p)), NONE))
+            self._group(
+                group,
+                pair,
+                here[group, int(pair.source_p)],
+                read.get((group, int(pair.source_p)), NONE),
+                there.get((group, int(pair.p)), NONE),
+            )
             for group in self._running.flow.groups
             for pair in self._running.flow.partitions
             if (group, int(pair.source_p)) in here
         ]
 
-    def _group(self, group: str, pair: MirroredPartition, committed: int, there: int) -> Json:
+    def _group(self, group: str, pair: MirroredPartition, committed: int, read: int, there: int) -> Json:
         """The position of a group in one partition after a failover; ``there``: its committed offset on the target.
 
-        ``committed``: its offset at the source, or the position of its reader there if it has committed none.
+        ``committed``: its offset at the source, or the position of its reader there if it has committed none;
+        ``read``: up to where it has read there. What it has not read it skips; what it has read and not committed it
+        passes over, ``uncommitted``.
         ``true``: the remote offset of its position at the source; ``starts``: where it starts on the target, -1 where
         nothing says so. What a group has read on the target itself it has not skipped.
         """
@@ -129,10 +138,12 @@ class _FlowVerdict:
         book = self._running.book
         remote = counted_copy(self._target.cluster, p)
         runs = [] if remote is None else remote_runs(remote.log, self._clients(), pair.copied)
-        true = position_in(runs, committed, 0 if remote is None else int(remote.log.leo))
+        end = 0 if remote is None else int(remote.log.leo)
+        true, unread = (position_in(runs, at, end) for at in (committed, max(committed, read)))
         member = member_of(group, [self._target, self._source])
         is_own = there not in (NONE, book.accepted.get(group, {}).get(p, NONE))
         start = reset_offset(member, remote) if there == NONE else there
+        passed = start != NONE and not is_own
         told: Json = {
             "group": group,
             "partition": self._remote_name(p),
@@ -143,7 +154,8 @@ class _FlowVerdict:
             "is_own": is_own,
             "reset": reset_name(member),
             "starts": start,
-            "skips": 0 if start == NONE or is_own else max(0, start - true),
+            "skips": max(0, start - unread) if passed else 0,
+            "uncommitted": max(0, min(start, unread) - true) if passed else 0,
             "rereads": 0 if start == NONE else max(0, true - start),
         }
         return {**told, "sentence": group_words(told)}

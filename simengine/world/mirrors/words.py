@@ -75,9 +75,15 @@ def _start_words(group: Json) -> str:
 def _costs(group: Json) -> str:
     costs = [
         *([f"skips {plural(group['skips'], 'record', 'records')}"] if group["skips"] else []),
+        *([f"passes over {_uncommitted(group)}"] if group["uncommitted"] else []),
         *([f"reads {plural(group['rereads'], 'record', 'records')} again"] if group["rereads"] else []),
     ]
     return f": it {listed(costs)}" if costs else ""
+
+
+def _uncommitted(group: Json) -> str:
+    count = group["uncommitted"]
+    return f"{plural(count, 'record', 'records')} that it had read and not committed"
 
 
 def tasks_words(state: str, until_us: int) -> str:

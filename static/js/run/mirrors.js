@@ -7,7 +7,7 @@ import { isCut, siteOf } from "../fold/sites.js";
 
 /**
  * @typedef {{group: string, partition: string, source: number, true: number, checkpoint: number, starts: number,
- *   skips: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none
+ *   skips: number, uncommitted?: number, rereads: number, sentence: string}} GroupCard  offsets; -1: none
  */
 /**
  * @typedef {{kind: "reread" | "skip", from: number, to: number, continues: number, true: number, start: number, label:
@@ -138,11 +138,14 @@ export function markOf(group) {
   const [low, high] = [Math.min(start, group.true), Math.max(start, group.true)];
   const scale = high > low ? (100 - 2 * MARGIN) / (high - low) : 0;
   const at = (/** @type {number} */ offset) => (scale ? MARGIN + (offset - low) * scale : 50);
-  const words = group.skips
-    ? `skips ${group.skips.toLocaleString("en")}`
-    : `reads ${group.rereads.toLocaleString("en")} again`;
+  const { skips, uncommitted = 0 } = group;
+  const words = skips
+    ? `skips ${skips.toLocaleString("en")}`
+    : uncommitted
+      ? `passes over ${uncommitted.toLocaleString("en")} read and not committed`
+      : `reads ${group.rereads.toLocaleString("en")} again`;
   return {
-    kind: group.skips ? "skip" : "reread",
+    kind: skips ? "skip" : "reread",
     from: at(low),
     to: at(high),
     continues: at(start),
