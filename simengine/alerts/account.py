@@ -49,8 +49,7 @@ def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
         name = watch.rules[firing[0].rule].name
         early = lost_us - firing[0].firing_us
         when = f"{time_words(early)} before" if early else "at the moment when"
-        ended = "; earlier alerts had ended by then" if before[0].firing_us < firing[0].firing_us else ""
-        return f"Your pager rang {when} the first record was lost: {name}{ended}."
+        return f"Your pager rang {when} the first record was lost: {name}."
     earlier = "earlier alerts had ended by then" if before else "nothing told you earlier"
     later = next((span for span in fired if span.firing_us > lost_us), None)
     if later is None:
@@ -63,13 +62,10 @@ def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
 def _without_loss(watch: AlertWatch, fired: list[AlertSpan]) -> str:
     if not watch.rules:
         return "This run has no alert rules."
-    if not fired:
+    names = list(dict.fromkeys(watch.rules[span.rule].name for span in fired))
+    if not names:
         return "Your pager did not ring."
-    first_us = fired[0].firing_us
-    first = dict.fromkeys(watch.rules[span.rule].name for span in fired if span.firing_us == first_us)
-    later = dict.fromkeys(name for span in fired if (name := watch.rules[span.rule].name) not in first)
-    told = f"Your pager rang first at {seconds(first_us)}, though no record was lost: {listed(list(first))}"
-    return f"{told}; later {listed(list(later))}." if later else f"{told}."
+    return f"Your pager rang first at {seconds(fired[0].firing_us)}, though no record was lost so far: {listed(names)}."
 
 
 def time_words(us: int) -> str:

@@ -194,7 +194,9 @@ def topic_lines(topic: dict[str, Any], reader: str = "") -> list[str]:
 def time_lines(topic: dict[str, Any], reader: str) -> list[str]:
     """The lines on a topic's stops: as the application had them, by mode of acks, then by the state of the servers."""
     modes = ", ".join(f"{seconds(us)} with acks={mode}" for mode, us in topic["no_response"].items())
-    reads = f"a reader without records for {seconds(topic['read_down_client_us'])}{f' ({reader})' if reader else ''}"
+    without_us, now_us = topic["read_down_client_us"], topic["read_waits_us"]
+    in_all = " in all" if 0 < now_us < without_us else ""  # what goes on is not all of it
+    reads = f"a reader without records for {seconds(without_us)}{in_all}{f' ({reader})' if reader else ''}"
     longest = f"the longest send() {seconds(topic['longest_wait_us'])}"
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"

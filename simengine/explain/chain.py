@@ -273,7 +273,7 @@ class Chain:
             ProcessChanged, self.lost_seq, lambda f: f.node == self.winner and f.state == PROCESS_STARTING
         )
         if not cuts and back is not None and back.seq > had.seq:
-            self.told.add(back, MISSING, LinkKind.BACK_WITHOUT, ("LOG-10",), broker=self.winner)
+            self.told.add(back, MISSING, LinkKind.BACK_WITHOUT, ("LOG-10",), broker=self.winner, records=self.loss.gaps)
 
     def _deleted_its_copy(self, had: RecordEvent) -> bool:
         """Tell that a reassignment removed the later leader from the replicas, and that one added it again (ELR-2)."""

@@ -39,7 +39,7 @@ class LinkKind(Enum):
     ACKED_ON_WRITE = f"{_ACKED}: it answers after its own write"
     ACKED_ALONE = f"{_ACKED}: it was alone in its ISR, and min.insync.replicas is {{least}}"
     ACKED_ONLY = f"{_ACKED}: no other replica can be in its ISR"
-    ACKED_BY_ISR = f"{_ACKED}: all of the ISR, {{members}}, had them"
+    ACKED_BY_ISR = f"{_ACKED}: all of the ISR, {{members}}, had {{them}}"
     ACKED_AS_FORMER = _ACKED.replace("{broker}", "{broker}, which still took itself for the leader,")
     ACKED_LATE = (
         "{clients} received the acknowledgement of {records} of {partition} with acks={acks} after {broker} had lost "
@@ -47,7 +47,7 @@ class LinkKind(Enum):
     )
     DISK_EMPTY = "{broker}'s log of {partition} was gone: its disk was empty"
     NOT_FLUSHED = "{broker} lost what it had not flushed: its log of {partition} ended at {end}"
-    BACK_WITHOUT = "{broker} came back without them"
+    BACK_WITHOUT = "{broker} came back without {them}"
     DELETED = "{broker} deleted its copy of {partition}"
     CUT_AT = "{broker} cut its log of {partition} off at {end}"
     CUT_AT_HW = "{broker} cut its log of {partition} off at its own high watermark, {end}"
@@ -59,7 +59,7 @@ class LinkKind(Enum):
     NO_LEADER = "{partition} was without a leader: {waits_for}"
     LOST_BEYOND_END = f"{_LOST}: the leader's log, {{broker}}'s, ended at {{end}} when it began to lead"
     LOST_TO_OTHERS = f"{_LOST}: the leader's log, {{broker}}'s, has no records of that epoch there"
-    LOST_EVERYWHERE = f"{_LOST}: no broker has them in its log or on its disk any more"
+    LOST_EVERYWHERE = f"{_LOST}: no broker has {{them}} in its log or on its disk any more"
 
 
 class How(Enum):

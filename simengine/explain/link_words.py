@@ -54,7 +54,8 @@ def text_of(link: ChainLink, words: Words) -> str:
     """A link as a sentence; in brackets the action that it goes back to, unless the sentence says it."""
     shown = {name: SHOWN[name](value, words) if name in SHOWN else value for name, value in link.fields.items()}
     if "records" in link.fields:
-        shown["are"] = "is" if length(link.fields["records"]) == 1 else "are"
+        is_one = length(link.fields["records"]) == 1
+        shown |= {"are": "is", "them": "it"} if is_one else {"are": "are", "them": "them"}
     text = link.kind.value.format_map(shown)
     done = link.done
     if done is None or link.role not in (MISSING, SETTING, FAULT) or is_said(link, done, words):

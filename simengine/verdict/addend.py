@@ -19,6 +19,7 @@ SUMMED: Final = (
     "handed_over",
     "vanished",
     "unled",
+    "stopped_1",
     "groups_down",
     "groups_lost",
     "coordinators",

@@ -4,7 +4,9 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.kafka.log.log import Log
 from simengine.verdict.outage import THETA_US, Closing, Outage
+from simengine.verdict.presence import present_range
 
 UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset ...
 OFFSET_GONE: Final = -2  # ... or had one, and it is gone
@@ -112,6 +114,18 @@ class ReaderPosition:
                 last.count += count
                 return
         self.runs.append(DeliveredRun(offset, count, epoch))
+
+    def parts_from(self, log: Log, position: i64) -> i64:
+        """The offset from which on it was handed other records below its position than stand in a log now."""
+        parts = position
+        for run in reversed(self.runs):
+            if run.offset + run.count != parts:
+                break
+            _, end = present_range(log, run.epoch)
+            if end >= parts:
+                break
+            parts = max(run.offset, end)
+        return parts
 
     def missed(self, count: i64, expired: i64, why: i64) -> None:
         """A reset of this kind jumped over records; ``expired`` of them were removed by retention."""

@@ -18,6 +18,7 @@ Figures = dict[str, int]
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 ONLY_MIRRORED: Final = "Only MirrorMaker has written here."
 NO_LOSS: Final = "Nothing acknowledged was lost."
+NONE_YET: Final = "Nothing lost yet."  # a partition has no leader: what of its log counts is not decided
 NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
@@ -106,16 +107,22 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
     told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
     told = f"{doubled} {told}".strip()
     if figures["waiting"]:
-        now = still_stopped(waiting(figures, partitions, named), told)
+        now = still_stopped(waiting(figures, partitions, named), told or (NONE_YET if figures["stopped_1"] else ""))
         return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()
     if waits or told:
-        return f"{told or NO_LOSS} {waits}".rstrip()
+        return f"{told or no_loss(figures)} {waits}".rstrip()
     if not is_written(figures):
         return ONLY_MIRRORED if named.is_mirrored else NOTHING_YET
-    return NOTHING_WRONG if severity_of(figures, is_all) == SEVERITY_OK else NO_LOSS
+    is_well = severity_of(figures, is_all) == SEVERITY_OK and not figures["stopped_1"]
+    return NOTHING_WRONG if is_well else no_loss(figures)
+
+
+def no_loss(figures: Figures) -> str:
+    """The words that nothing is lost: of records whose partition has no leader nobody knows that."""
+    return NONE_YET if figures["stopped_1"] else NO_LOSS
 
 
 def is_written(figures: Figures) -> bool:
@@ -390,7 +397,7 @@ def waiting_modes(stopped: int, stops: tuple[ModeStop, ...]) -> str:
 def still_stopped(waits: WaitingWrites, told: str) -> str:
     """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
     is_leaderless = waits.for_leader_us >= 0
-    yet = told or "Nothing lost yet."
+    yet = told or NONE_YET
     waits_for = " for a leader" if is_leaderless else ""
     lasted = seconds(waits.us)
     is_whole = waits.for_leader_us > waits.us - SHORT_US  # they have waited for a leader all the time

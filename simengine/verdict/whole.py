@@ -8,7 +8,6 @@ from mypy_extensions import i64
 from simengine.verdict.addend import KEYS, SUMMED_END, Addend
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
-    NO_LOSS,
     NOT_BY_ALL,
     NOTHING_WRONG,
     NOTHING_YET,
@@ -20,6 +19,7 @@ from simengine.verdict.sentence import (
     group_stop_words,
     handed_over_words,
     lost_words,
+    no_loss,
     record_words,
     servers_part,
     unreadable_words,
@@ -136,7 +136,7 @@ class WholeFigures:
         if not self.deleted:
             return said
         were = plural(self.deleted, "topic was", "topics were")
-        return f"{NO_LOSS if said == NOTHING_WRONG else said} {were} deleted, as asked."
+        return f"{no_loss(self.sums) if said == NOTHING_WRONG else said} {were} deleted, as asked."
 
     def _gravest(self) -> str:
         """The gravest true fact about all of them."""
@@ -160,9 +160,9 @@ class WholeFigures:
         parts = (self._write_words(), self._read_words(), self.unread, self._other_words())
         waits = " ".join(part for part in parts if part)
         if waits or handed_over:
-            return f"{handed_over or NO_LOSS} {waits}".rstrip()
+            return f"{handed_over or no_loss(sums)} {waits}".rstrip()
         if self.ended:
-            return NOTHING_WRONG
+            return no_loss(sums) if sums["stopped_1"] else NOTHING_WRONG
         return ONLY_MIRRORED if self.is_mirrored else NOTHING_YET
 
     def _gone(self) -> str:

@@ -33,7 +33,7 @@ from simengine.kernel.titles import partition_title
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.records import SentAgain
-from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, ONLY_MIRRORED
+from simengine.verdict.sentence import NO_LOSS, NONE_YET, NOTHING_YET, ONLY_MIRRORED
 from simengine.verdict.together import action_behind, elected_together, ended_together, numbered, quorum_words
 from simengine.words.phrases import listed, plural, seconds
 
@@ -182,7 +182,7 @@ def cluster_sentence(topics: list[Json]) -> str:
     if worst is users[0]:
         return f"{said} {groups_out(topics)}".rstrip()
     if number(worst, "groups_lost") + number(worst, "lost_before"):  # commits were acknowledged, and are gone
-        said = said.removeprefix(NO_LOSS).lstrip()
+        said = said.removeprefix(NO_LOSS).removeprefix(NONE_YET).lstrip()
     return f"{worst['sentence']} {said}".rstrip()
 
 

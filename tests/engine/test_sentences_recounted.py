@@ -85,6 +85,19 @@ def test_every_sentence_on_a_random_run_is_true_of_its_facts(seed: int) -> None:
     assert untold_in(load(document_of(plan))) == []
 
 
+@pytest.mark.parametrize("seed", [880011, 880026])
+def test_nothing_is_said_to_be_kept_while_a_partition_has_no_leader(seed: int) -> None:
+    """Producers that were closed, and partitions of which only some have a leader: the records are not decided yet."""
+    assert untold_in(load(document_of(draw(seed)))) == []
+
+
+def test_a_reader_misses_what_another_leader_wrote_at_the_offsets_that_it_has_passed() -> None:
+    """C0 and C1 got offsets 21 to 26 of epoch 1, which were lost; each misses those of epoch 3 besides its jumps."""
+    world = build(load(document_of(draw(880004))))
+    world.run(world.doc.until_us)
+    assert "C0 and C1 missed 103 records of t0-0: retention had removed 86 of them" in str(world.verdict()["sentence"])
+
+
 @pytest.mark.parametrize(
     "path",
     SCENARIOS[:: runs("the sentences of one scenario are held against its facts in")],

@@ -109,11 +109,17 @@ def is_going_on(told: Told, m: Found) -> bool:
     return told.waiting() > 0 or told.longest_wait_us() > THETA_US
 
 
+def has_none_gone(told: Told, m: Found) -> bool:
+    """No record is gone."""
+    return not told.lost() and not told.lost_before()
+
+
 KINDS: Final[dict[str, Check]] = {
     r"Nothing has been acknowledged\.": lambda told, m: not told.written(),
     r"Only MirrorMaker has written here\.": lambda told, m: not told.written(),
-    r"Nothing was lost and nothing stopped\.": lambda told, m: told.is_well(),
-    r"Nothing (?:acknowledged was lost|lost yet|lost)\.": lambda told, m: not told.lost() and not told.lost_before(),
+    r"Nothing was lost and nothing stopped\.": lambda told, m: told.is_well() and not told.undecided(),
+    r"Nothing (?:acknowledged was lost|lost)\.": lambda told, m: has_none_gone(told, m) and not told.undecided(),
+    r"Nothing lost yet\.": lambda told, m: has_none_gone(told, m),
     # records
     r"<n> acknowledged records? (?:is|are) gone<in topics>\.": lambda told, m: told.gone() == number(m[1]),
     r"<n> more came back: <sent again>\.": lambda told, m: told.recovered() == number(m[1]),

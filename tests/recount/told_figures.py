@@ -64,6 +64,10 @@ class Told:
         """Acknowledged calls that are lost."""
         return self._sum("acked absent")
 
+    def undecided(self) -> int:
+        """Acknowledged calls whose partition has no leader."""
+        return self._sum("acked undetermined")
+
     def recovered(self) -> int:
         """Lost records that the application brought back."""
         return self._records("recovered")
@@ -238,9 +242,9 @@ class Told:
         return any(name == who and printed(us) == text for name, us in self._times.unowned.longest())
 
     def missed(self) -> int:
-        """At most so many records: those that resets jumped over."""
+        """At most so many records: those below the positions to which resets jumped."""
         resets = (fact for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps)
-        return sum(max(0, fact.new - max(0, fact.old)) for fact in resets)
+        return sum(int(fact.new) for fact in resets if fact.new > fact.old)
 
     def resets_are_told(self, said: str) -> bool:
         """True if each setting that a sentence names is one that some reader's position was reset by."""
