@@ -1,11 +1,14 @@
 """Single links of a chain: what they say, and which action they name."""
 
+from typing import Any
+
 import pytest
 
 from simengine.explain.commits import isr_change
 from simengine.explain.decide import Decision
 from simengine.explain.examine import why
 from simengine.explain.fact_index import FactIndex
+from simengine.explain.link import LOST, ChainLink, LinkKind
 from simengine.explain.link_words import text_of
 from simengine.explain.losses import at_one_moment, losses_of
 from simengine.explain.sentences import Words
@@ -245,3 +248,16 @@ def test_what_emptied_the_elr_before_the_last_known_leader_was_elected_is_told()
     texts = [link["text"] for link in chain["links"]]
     elected = "broker 1 became leader of t-0 in epoch 3, as the last known leader, in neither ISR nor ELR"
     assert texts[texts.index(left[-1]["text"]) + 1] == elected
+
+
+@pytest.mark.parametrize(
+    ("records", "told"),
+    [
+        ([(170, 171)], "offset 170, written in epoch 2, is lost: no broker has it in its log or on its disk any more"),
+        ([(170, 172)], "offsets 170–171, written in epoch 2, are lost: no broker has them in its log or on its disk "),
+    ],
+)
+def test_one_record_is_it_and_several_are_them(records: list[tuple[int, int]], told: str) -> None:
+    nobody: Any = None
+    link = ChainLink(LinkKind.LOST_EVERYWHERE, nobody, LOST, (), {"records": records, "epoch": 2, "until_us": -1})
+    assert text_of(link, nobody).startswith(told)
