@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from playground.whatif.alert_answer import alert_sentence
 from playground.whatif.circumstances import Circumstances, circumstances
 from playground.whatif.figure_words import called, duration, full_name, letters, named, percent, seconds, short
 from playground.whatif.pairing import between
@@ -158,7 +159,8 @@ def _compared(summary: Json, about: Circumstances) -> Json:
         return {"title": _nothing_acknowledged(summary), "text": ""}
     if len(order) == 1:
         none = about.why_none if order[0]["losing"] == 0 else ""
-        return _told(_alone(order[0], about.tail), _sureness(order[0], "It"), about.such_runs, about.moment, none)
+        sure, alerts = _sureness(order[0], "It"), alert_sentence(order)
+        return _told(_alone(order[0], about.tail), sure, alerts, about.such_runs, about.moment, none)
     shares, tied = _by_share(summary, order, about), list[str]()
     if len(shares.least) == 1 and shares.is_by_rule:
         title = f"{_ruled(shares, about.tail)}."
@@ -172,7 +174,7 @@ def _compared(summary: Json, about: Circumstances) -> Json:
     wait = _wait(summary, shares.least[0], order) if shares.is_by_rule else ""
     rest = tied or [wait, _price(summary, shares.least[0], order, about)]
     rates = _named_rates(shares.more) if shares.is_by_rule else _rates(shares.least)
-    return _told(title, rates, *ends, *_by_topics(order), *rest)
+    return _told(title, rates, alert_sentence(order), *ends, *_by_topics(order), *rest)
 
 
 def _told(title: str, *sentences: str) -> Json:

@@ -7,6 +7,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from playground.whatif.alert_answer import alert_sentence
+from playground.whatif.answer import answer
 from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.pipeline.run_one import run_row
 from playground.whatif.pipeline.schema import ROW
@@ -143,3 +145,45 @@ def test_the_table_has_the_share_and_the_warning_with_their_intervals() -> None:
     assert (first[share], first[warning], first[f"{warning}, low"]) == ("1.0", "6.0", "")
     assert float(first[f"{share}, low"]) < 0.6 and first[f"{share}, high"] == "1.0"
     assert second[share] == second[warning] == ""
+
+
+def test_the_answer_tells_the_alerts_of_each_configuration_that_lost_records_behind_its_losses() -> None:
+    result = told([4 * MINUTE, 6 * MINUTE, 8 * MINUTE, 10 * MINUTE, 12 * MINUTE, None, None, None])
+    text = answer(result)["text"]
+    said = "An alert came before the loss in 4 of 8 losing runs with acks=1 (median warning 3 min)."
+    assert said == alert_sentence(result["variants"]) and f" {said} " in text
+    assert text.index("of all such runs lose some") < text.index(said) < text.index("Such runs have")
+    assert "An alert" not in answer({**result, "is_final": False})["text"], "configurations are compared at the end"
+
+
+def figures(letter: str, losing: int, in_time: int, minutes: float | None) -> dict[str, Any]:
+    """The part of a configuration's figures that the sentence reads."""
+    pager = {"losing": losing, "in_time": in_time, "warned": [in_time / losing, 0, 1], "warning": [minutes, None, None]}
+    return {"letter": letter, "name": f"configuration {letter}", "detail": "", "pager": pager}
+
+
+@pytest.mark.parametrize(
+    ("some", "said"),
+    [
+        ([figures("A", 20, 12, 3.1)], "12 of 20 losing runs (median warning 3 min 6 s)"),
+        ([figures("A", 1, 1, 0.05)], "1 of 1 losing run (warning 3.0 s)"),
+        ([figures("A", 17, 0, None)], "none of 17 losing runs"),
+        (
+            [figures("A", 20, 12, 3.1), figures("B", 7, 0, None)],
+            "none of 7 losing runs with B and 12 of 20 losing runs with A (median warning 3 min 6 s)",
+        ),
+        (
+            [figures(letter, 4, in_time, 1.0) for letter, in_time in zip("ABCD", (3, 2, 4, 1), strict=True)],
+            "1 of 4 losing runs with D (warning 1 min) to 4 of 4 losing runs with C (median warning 1 min)",
+        ),
+    ],
+)
+def test_alerts_are_told_of_one_configuration_of_each_and_of_many(some: list[dict[str, Any]], said: str) -> None:
+    assert alert_sentence(some) == f"An alert came before the loss in {said}."
+
+
+def test_nothing_is_told_of_configurations_without_losses_or_rules() -> None:
+    silent = {**figures("B", 1, 0, None), "pager": None}
+    assert alert_sentence([silent]) == "" == alert_sentence([])
+    of_a = "none of 5 losing runs with A"
+    assert alert_sentence([figures("A", 5, 0, None), silent]) == f"An alert came before the loss in {of_a}."
