@@ -189,6 +189,12 @@ def test_of_the_settings(page: Page) -> None:
     assert found(page) == []
 
 
+def test_of_the_api(page: Page) -> None:
+    page.goto("/api")
+    keep_one_of_each_kind(page, "article.api")
+    assert found(page) == []
+
+
 def test_of_the_gallery(page: Page) -> None:
     for address in ("/gallery", "/gallery#writes"):
         page.goto(address)
