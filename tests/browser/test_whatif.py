@@ -17,6 +17,7 @@ from tests.browser import axe
 from tests.browser.pages import DESK, made
 from tests.whatif.lab import Lab
 from tests.whatif.plans import DOCUMENT, SITES, verdict_of
+from tests.whatif.test_pager import document as losing
 
 READY_MS = 60_000
 DONE_MS = 300_000
@@ -24,6 +25,8 @@ RANDOM_ROWS = 20
 SHOWN_ROWS = 6  # a page for each takes a second or two
 SEEDS = 24
 SITE_SEEDS = 6
+ALERT_SEEDS = 6
+BROKERS = {"name": "Brokers", "metric": "ActiveBrokerCount", "comparison": "<", "figure": 2}
 THEMES: tuple[Any, ...] = ("light", "dark")
 SIZES = ((1440, 900), (1280, 800), (390, 844))
 
@@ -86,6 +89,24 @@ def sites_done(context: BrowserContext) -> str:
     page.get_by_test_id("whatif-horizon").fill("60s")
     expect(page.get_by_test_id("configuration-B")).to_contain_text("WAN latency 500 ms")
     expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", str(2 * SITE_SEEDS), timeout=READY_MS)
+    page.get_by_test_id("whatif-run").click()
+    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
+    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
+    address = page.url
+    page.close()
+    return address
+
+
+@pytest.fixture(scope="module")
+def alerts_done(context: BrowserContext) -> str:
+    """The address of an experiment whose runs all lose records, a minute after an alert, that has run."""
+    page = context.new_page()
+    page.goto(f"/what-if/new?doc={made(page, json.dumps(losing(BROKERS))).rpartition('/')[2]}")
+    page.get_by_test_id("whatif-seeds").fill(str(ALERT_SEEDS))
+    page.get_by_test_id("whatif-horizon").fill("200s")
+    expect(page.get_by_test_id("whatif-estimate")).to_have_attribute(
+        "data-runs", str(2 * ALERT_SEEDS), timeout=READY_MS
+    )
     page.get_by_test_id("whatif-run").click()
     page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
     expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
@@ -178,6 +199,23 @@ def test_axe_finds_nothing_in_a_result_as_charts_and_as_tables_and_in_the_list(p
     assert axe.found(page) == []
     page.goto("/what-if")
     expect(page.get_by_test_id("whatif-list")).to_be_visible()
+    assert axe.found(page) == []
+
+
+def test_the_chart_of_alerts_tells_the_warning_before_the_loss_and_so_does_the_answer(
+    page: Page, alerts_done: str
+) -> None:
+    axe.install()
+    page.goto(alerts_done)
+    expect(page.get_by_test_id("whatif-results").locator(".lead")).to_contain_text(
+        re.compile(r"An alert came before the loss in 6 of 6 losing runs with acks=1 \(median warning 1 min \d+ s\)")
+    )
+    chart = page.get_by_test_id("chart-pager")
+    titles = [re.compile(r"^A: 16\.7 % 6\d\.\d s before the loss$"), re.compile("^B: ")]
+    expect(chart.locator("title")).to_have_text(titles)
+    assert axe.found(page) == []
+    chart.get_by_role("button", name="Show as table").click()
+    expect(chart.get_by_role("row", name="A 6 100 %")).to_contain_text(re.compile(r"68\.\d s"))
     assert axe.found(page) == []
 
 
@@ -322,9 +360,9 @@ def test_a_configuration_with_other_failures_is_said_to_share_the_settings_of_th
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
 def test_nothing_on_the_result_page_is_wider_than_the_window(
-    browser: Browser, done: str, size: tuple[int, int], theme: Any
+    browser: Browser, done: str, alerts_done: str, size: tuple[int, int], theme: Any
 ) -> None:
-    assert_fits(browser, size, theme, {done: "chart-lost"})
+    assert_fits(browser, size, theme, {done: "chart-lost", alerts_done: "chart-pager"})
 
 
 def test_runs_at_rest_are_closed_early_and_their_replay_says_when_and_why(page: Page) -> None:

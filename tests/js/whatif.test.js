@@ -31,6 +31,7 @@ import {
   restedWords,
   running,
   seconds,
+  seenFromLoss,
   signed,
   span,
   timeLabel,
@@ -508,6 +509,12 @@ test("minutes around a loss have equal round ticks, 0 among them", () => {
   assert.deepEqual(ticksAround([3, 5], 6), [0, 1, 2, 3, 4, 5]);
   assert.deepEqual(ticksAround([-0.4], 6), [-0.4, -0.3, -0.2, -0.1, 0]);
   assert.deepEqual(ticksAround([0], 6), [0, 0.2]);
+});
+
+test("an alert is before, at or after the loss", () => {
+  assert.equal(seenFromLoss(-190 / 60), "3 min 10 s before the loss");
+  assert.equal(seenFromLoss(0), "at the loss");
+  assert.equal(seenFromLoss(0.5), "30.0 s after the loss");
 });
 
 test("a configuration's pager is a share with its interval, a median and the runs without an alert", () => {

@@ -46,7 +46,8 @@ function Drawing({ variants, width }) {
       (s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8}
       text-anchor=${s === most ? "end" : "middle"}>${s} s</text>`,
     )}
-    <${Steps} curves=${variants} x=${x} end=${width - 16} words=${seconds} />`;
+    <${Steps} curves=${variants} x=${x} end=${width - 16}
+      words=${(/** @type {number} */ s) => `after ${seconds(s)}`} />`;
 }
 
 /** The height of a share. @param {number} share */
@@ -60,7 +61,7 @@ export const Shares = ({ width }) =>
   )}`;
 
 /**
- * Step curves with their bands and letters.
+ * Step curves with their bands and letters; `words`: where a value is, as "after 4.3 s".
  * @param {{curves: {letter: string, curve: number[][]}[], x: (value: number) => number, end: number,
  *   words: (value: number) => string}} props
  */
@@ -81,9 +82,7 @@ function Line({ v, x, end, words }) {
     fill=${fill(v.letter)} opacity=".2" />`
   }
     <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2"
-      stroke-dasharray=${dash(v.letter)}><title>${
-        `${v.letter}: ${percent(v.curve[0][1])} after ` + `${words(v.curve[0][0])}`
-      }</title></path>`;
+      stroke-dasharray=${dash(v.letter)}><title>${`${v.letter}: ${percent(v.curve[0][1])} ${words(v.curve[0][0])}`}</title></path>`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { html } from "../kit/html.js";
 import { labelled, ticksAround } from "./axes.js";
 import { HEIGHT, LEFT, Shares, Steps } from "./curve.js";
 import { Figure } from "./figure.js";
-import { minutes, pagerRow } from "./words.js";
+import { pagerRow, seenFromLoss } from "./words.js";
 
 const NOTE =
   "Of the runs that lost an acknowledged record, the share in which an alert has fired by then. The first lost " +
@@ -46,5 +46,5 @@ function Drawing({ curves, width }) {
       (late) => html`<path class="axis" d=${`M${x(late)} ${HEIGHT - 30}v4`} /><text x=${x(late)} y=${HEIGHT - 8}
       text-anchor=${late === most ? "end" : "middle"}>${label(late)}</text>`,
     )}
-    <${Steps} curves=${curves} x=${x} end=${width - 16} words=${minutes} />`;
+    <${Steps} curves=${curves} x=${x} end=${width - 16} words=${seenFromLoss} />`;
 }

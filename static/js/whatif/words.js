@@ -132,6 +132,12 @@ export function interval(triple, words) {
 /** @param {number} value minutes */
 export const minutes = (value) => seconds(value * 60);
 
+/** When an alert came, seen from the loss. @param {number} late minutes, below 0 before it */
+export function seenFromLoss(late) {
+  if (late === 0) return "at the loss";
+  return `${minutes(Math.abs(late))} ${late < 0 ? "before" : "after"} the loss`;
+}
+
 /**
  * The alerts of losing runs: their number, the share with an alert before the loss, its median warning, those without.
  * @param {any} variant a configuration with losing runs
