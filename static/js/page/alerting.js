@@ -68,13 +68,14 @@ function AlertsDialog({ app }) {
           scrape.value = event.currentTarget.value;
         }} /></label>
       <ul class="alert-rules">${rules.value.map((rule, i) => html`<${Rule} key=${i} rule=${rule} index=${i} />`)}</ul>
+      <button type="button" class="btn sm" data-testid="add-alert" onClick=${add}><${Icon} name="plus" />Add a
+        rule</button>
       ${problem.value && html`<p class="error" role="alert">${problem.value}</p>`}
-      <div class="row"><button type="button" class="btn sm" data-testid="add-alert" onClick=${add}><${Icon}
-        name="plus" />Add a rule</button>
-        <button type="button" class="btn sm" data-testid="reset-alerts" disabled=${isMaking.value}
+      <div class="dialog-foot"><button type="submit" class="btn pri" data-testid="save-alerts"
+        disabled=${isMaking.value}>Run with these rules</button>
+        <button type="button" class="btn" data-closes>Close</button><span class="grow"></span>
+        <button type="button" class="btn ghost" data-testid="reset-alerts" disabled=${isMaking.value}
           onClick=${() => save(app, null, "The same run with the default alert rules.")}>Reset to the default
-          rules</button>
-        <button type="submit" class="btn pri sm" data-testid="save-alerts" disabled=${isMaking.value}>Run with these
           rules</button></div>
     </form>`;
 }
@@ -82,13 +83,13 @@ function AlertsDialog({ app }) {
 /** @param {{rule: TypedRule, index: number}} props */
 function Rule({ rule, index }) {
   const field = (/** @type {keyof TypedRule} */ key, /** @type {string} */ label, more = {}) =>
-    html`<label class="field">${label}<input class="input" name=${key} value=${rule[key]} ...${more}
+    html`<label class="field"><span>${label}</span><input class="input" name=${key} value=${rule[key]} ...${more}
       onInput=${(/** @type {any} */ event) => set(index, key, event.currentTarget.value)} /></label>`;
   const choice = (
     /** @type {keyof TypedRule} */ key,
     /** @type {string} */ label,
     /** @type {string[]} */ options,
-  ) => html`<label class="field">${label}<select class="input" name=${key} value=${rule[key]}
+  ) => html`<label class="field"><span>${label}</span><select class="input" name=${key} value=${rule[key]}
       onChange=${(/** @type {any} */ event) => set(index, key, event.currentTarget.value)}>${options.map(
         (one) => html`<option key=${one} value=${one}>${one}</option>`,
       )}</select></label>`;
