@@ -56,7 +56,7 @@ test("the share that a broker has copied counts logs that it lacked, not those t
     const run = { start, events, view: now, nameOf: (/** @type {number} */ p) => `t-${p}` };
     return copyingOf(sizes, /** @type {any} */ (run), 1);
   };
-  assert.equal(of(view(250), emptied), "25% of 10.0 GB, at least 75 s more");
+  assert.equal(of(view(250), emptied), "25 % of 10.0 GB, at least 75 s more");
   assert.equal(of(view(1_200), emptied), "");
   assert.equal(of(view(250), []), "", "it was behind, its log was not gone");
   assert.equal(of(view(250), emptied, {}), "");

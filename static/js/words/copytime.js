@@ -22,7 +22,7 @@ export function copyTime({ log_mb: each, copy_mb_per_s: rate }, count, takers = 
 }
 
 /**
- * The logs that a broker still copies from nothing: "35% of 120.0 GB, at least 13 min more"; "" where it copies none.
+ * The logs that a broker still copies from nothing: "35 % of 120.0 GB, at least 13 min more"; "" where it copies none.
  * @param {Sizes} sizes
  * @param {{start: View | null, events: Event[], view: View, nameOf: (p: number) => string}} run  `start`: its beginning
  * @param {number} id
@@ -38,7 +38,7 @@ export function copyingOf({ log_mb: each, copy_mb_per_s: rate }, { start, events
   const left = shares.reduce((sum, share) => sum + 1 - share, 0);
   if (!left) return "";
   const percent = Math.floor((100 * (shares.length - left)) / shares.length);
-  return `${percent}% of ${sizeOf(shares.length * each)}, at least ${spanOf((left * each) / rate)} more`;
+  return `${percent} % of ${sizeOf(shares.length * each)}, at least ${spanOf((left * each) / rate)} more`;
 }
 
 /**
