@@ -18,7 +18,9 @@ from playground.library.written_once import written_once
 from playground.scenarios import outside, replies
 from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
-from simengine.scenario import DocumentError
+from simengine.scenario import DocumentError, load
+from simengine.scenario.action_words import node_names, sentence
+from simengine.words.phrases import seconds
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -28,6 +30,8 @@ GROUPS: Final = (
     ("sites", "Two sites"),
 )
 LETTERS: Final = ("a", "b")
+ACTIONS_MAX: Final = 8
+"""Actions of run A that are told before the guess."""
 SEARCHES: Final = (
     "NOT_ENOUGH_REPLICAS",
     "offset reset",
@@ -85,11 +89,20 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404(f"there is no question {key}")
     context = {
         "shown": shown[at],
+        "happens": _happens(shown[at].question.sides[0][1]),
         "total": len(shown),
         "before": shown[at - 1] if at else None,
         "after": shown[at + 1] if at + 1 < len(shown) else None,
     }
     return render(request, "library/question.html", context)
+
+
+def _happens(side: Side) -> list[tuple[str, str]]:
+    """The first actions of a run, each with its time: what one must know to guess how it ends."""
+    document = load(document_of(side))
+    name = node_names(document)
+    done = document.timeline[:ACTIONS_MAX]
+    return [(seconds(entry.at_us), sentence(str(entry.action), name)) for entry in done]
 
 
 @written_once

@@ -41,10 +41,17 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
     except NotComparable as reason:
         return replies.page(request, TITLE, str(reason), reason.status)
     browser = owner.browser(request.session)
-    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs]}
-    sides = list(zip(LETTERS.lower(), runs, strict=False))
     titles = list(dict.fromkeys(run.title for run in runs))
-    return render(request, "compare.html", {"boot": boot, "sides": sides, "title": listed(titles)})
+    question = common_question(titles)
+    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs], "question": question}
+    sides = list(zip(LETTERS.lower(), runs, strict=False))
+    return render(request, "compare.html", {"boot": boot, "sides": sides, "title": question or listed(titles)})
+
+
+def common_question(titles: list[str]) -> str:
+    """The question that several titles all begin with, as those of a question's runs do; "" where they do not."""
+    begins = {title[: title.rfind("? ") + 1] for title in titles}
+    return begins.pop() if len(begins) == 1 < len(titles) else ""
 
 
 def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from playground.rooms.compare_views import common_question
 from playground.rooms.work import AFTERMATH_US, compared
 from playground.scenarios.documents import StoredScenario
 from simengine.compare.comparison import compare
@@ -21,6 +22,20 @@ def test_the_page_has_both_rooms(person: Browser, pair: tuple[str, str]) -> None
     boot = person.open(f"/compare/{pair[0]}..{pair[1]}")
     assert [run["scenario"] for run in boot["runs"]] == list(pair)
     assert [run["socket"] for run in boot["runs"]] == [f"/ws/room/{run}" for run in pair]
+
+
+@pytest.mark.parametrize(
+    ("titles", "question"),
+    [
+        (["Who died? acks=1", "Who died? acks=all"], "Who died?"),
+        (["Who died? What now? 1", "Who died? What now? 2"], "Who died? What now?"),
+        (["Who died? acks=1", "Who lives? acks=all"], ""),
+        (["Sandbox, seed 1", "Sandbox, seed 2"], ""),
+        (["Who died? acks=1"], ""),
+    ],
+)
+def test_titles_have_the_question_in_common_that_all_begin_with(titles: list[str], question: str) -> None:
+    assert common_question(titles) == question
 
 
 def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair: tuple[str, str]) -> None:

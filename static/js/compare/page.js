@@ -41,7 +41,7 @@ const BIG_MS = 1000;
 const narrow = matchMedia("(max-width: 1100px)");
 
 export class ComparePage {
-  /** @param {{link: string, runs: RunBoot[]}} boot */
+  /** @param {{link: string, runs: RunBoot[], question: string}} boot  question: that the titles of all begin with */
   constructor(boot) {
     this.boot = boot;
     this.page = new PageState();
@@ -296,11 +296,14 @@ export class ComparePage {
     return (await (await request(`/s/${boot.scenario}/share`, { method: "POST", json })).json()).id;
   }
 
-  /** Names of the runs: titles; where these are the same, what was changed, else the first setting that differs. */
+  /**
+   * Names of the runs: titles, without a question that all begin with; where these are the same, what was changed, else
+   * the first setting that differs.
+   */
   get names() {
     const found = this.found.value;
     /** @type {((player: SidePlayer, i: number) => string)[]} */ const ways = [
-      ({ boot }) => boot.title,
+      ({ boot }) => boot.title.slice(this.boot.question.length).trim(),
       ({ boot }) => boot.change || "Original run",
       (_, i) => settingsOf(found, i)[0] ?? "",
     ];
