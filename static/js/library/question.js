@@ -13,8 +13,8 @@ const key = answer.dataset.key ?? "";
 function choose(button) {
   const right = guess.dataset.right ?? "";
   const chosen = button.dataset.choice;
-  const start = chosen === right ? "Right: " : chosen ? "Not quite: " : "";
-  told.textContent = `${start}the run shows ${right}.`;
+  const start = chosen === right ? "Right: the" : chosen ? "Not quite: the" : "The";
+  told.textContent = `${start} run shows ${right}.`;
   for (const choice of choices) {
     choice.disabled = true;
     choice.setAttribute("aria-pressed", String(choice === button));
