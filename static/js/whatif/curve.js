@@ -82,7 +82,9 @@ function Line({ v, x, end, words }) {
     fill=${fill(v.letter)} opacity=".2" />`
   }
     <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2"
-      stroke-dasharray=${dash(v.letter)}><title>${`${v.letter}: ${percent(v.curve[0][1])} ${words(v.curve[0][0])}`}</title></path>`;
+      stroke-dasharray=${dash(v.letter)}><title>${
+        `${v.letter}: ${percent(v.curve[0][1])} ` + words(v.curve[0][0])
+      }</title></path>`;
 }
 
 /**
