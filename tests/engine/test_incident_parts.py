@@ -438,7 +438,7 @@ def test_a_partition_has_its_time_from_its_creation_on() -> None:
     """Three are created while the controllers have not found out that a member of their ISR is gone."""
     text = "at: 10s, do: kill 1", "at: 13s, do: partitions t 4"
     assert rto_told(*text, config="metadata.max.age.ms: 1000") == [
-        "RTO acks=all: median 7.2 s, worst 10.4 s (t-0: detect 9.8 s, elect 0.1 s, settle 0.6 s)"
+        "RTO acks=all: median 7.1 s, worst 10.4 s (t-0: detect 9.8 s, elect 0.1 s, settle 0.5 s)"
     ]
     words = {"partitions": [], "never": [{"gone": "topic t was deleted at 2.000 s"}] * 2}
     assert rto_words("all", words) == "RTO acks=all: none: topic t was deleted at 2.000 s"

@@ -213,4 +213,4 @@ def test_the_check_is_of_the_stop_that_is_named() -> None:
     [line] = [one for one in lines_of(examine(doc, doc.until_us), NAMES) if "began at" in one]
     assert line.startswith("t: the longest stop, a reader’s, began at ")
     assert "Checked: without the action at 30.000 s (" in line
-    assert re.search(r"\) reads stop for 10\.4 s instead of \d+\.\d s\.$", line)
+    assert re.search(r"\) reads stop for 10\.5 s instead of \d+\.\d s\.$", line)
