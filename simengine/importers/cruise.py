@@ -1,12 +1,13 @@
 """Reads what Cruise Control answers: ``kafka_cluster_state``, ``partition_load`` and ``load``, as text or as JSON."""
 
+import json
 import re
 from typing import Any, Final
 
 from simengine.importers import cruise_cluster
 from simengine.importers.cruise_cluster import LABEL
 from simengine.importers.foreign_table import count_table
-from simengine.importers.jsontext import as_ids, as_int, json_values
+from simengine.importers.jsontext import as_ids, as_int, json_lines, json_values
 from simengine.importers.model import PastedCounts, PasteResult
 from simengine.importers.text import Line, Paste
 from simengine.importers.yamltext import at
@@ -43,6 +44,7 @@ def read(paste: Paste) -> PasteResult | None:
         values = json_values(text, paste)
         reading.facts = _json(values)
         reading.cluster = cruise_cluster.from_json(values)
+        reading.cluster.evidence.lines_read += json_lines(paste, lambda value: _JSON.search(json.dumps(value)) is not None)
         if not any(at(value, "KafkaPartitionState", "other") for value in values):
             reading.alone.append("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
     else:

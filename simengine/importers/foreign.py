@@ -31,6 +31,9 @@ _CURES: Final = {
     "Kafka, KafkaNodePool and KafkaTopic resources (kubectl get -o yaml) or the output of kafka-topics.sh --describe.",
     "rpk cluster health (Redpanda)": "It names partitions without their replicas, and Redpanda is no Kafka: its groups "
     "of Raft have no ISR. " + INSTEAD,
+    "the console of Amazon MSK": "It shows no topic. Paste the output of kafka-topics.sh --describe, and beside it that of "
+    "aws kafka list-nodes, which says in which AZ each broker is.",
+    "a page of AKHQ": "It counts replicas and does not say where they stand. " + INSTEAD,
 }  # the name of a form -> what to do with it, where that is not INSTEAD alone
 _MIRROR_MAKER: Final = (
     r"^[ \t]{0,40}clusters\s{0,9}=\s{0,9}\w+\s{0,9},|"
@@ -136,6 +139,13 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"^% (?:ERROR|Fatal error)\b|^%\d\|\d+\.?\d*\|[A-Z]", "an error message of kcat", _nothing),
     (r"['\"]is_internal['\"]\s*:|['\"]offline_replicas['\"]\s*:", "the print-out of a Python client", _nothing),
     (_HEAD + r"Partition ID\s+Replicas\s+First Offset", "a table of Kafka UI", _nothing),
+    (_HEAD + r"Name\s+(?:Count|Size)\s.{0,120}\bFactor\b.{0,40}\bIn Sync", "a page of AKHQ", _nothing),
+    (r"\bFollowers \(in-sync\)", "a page of Confluent Control Center", _table),
+    (
+        _HEAD + r"Broker ID\s+Client subnet|^Total number of brokers\s{1,9}\d|^Apache Kafka version\s{1,9}\d",
+        "the console of Amazon MSK",
+        _nothing,
+    ),
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
     (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),

@@ -33,6 +33,7 @@ _COMMAND_WORDS: Final = ("kafka", "--", "kubectl", "oc", "docker", "podman", "ss
 _LOG = re.compile(
     r"\W*\d{4}[-/.]\d\d[-/.]\d\d[ T,]+\d\d:\d\d|(?:WARNING|Note|Error)\b|\s*at [\w.$]+\(|Caused by:|"
     r"%\d\||Command failed|Error while executing|command terminated with|(?:real|user|sys)\s+\d+m|"
+    r"Warning: Permanently added |(?:Shared c|C)onnection to \S{1,260} closed|Pseudo-terminal will not be allocated|"
     r"\s*at java\.|Script (?:started|done) |\s*\(?(?:END|--More--)\)?\s*$|\s*\(kafka\.|\s*\(org\.apache\.kafka\."
 )  # how such a line begins
 _LEVEL = re.compile(r"\b(?:WARN|INFO|ERROR|DEBUG|TRACE|FATAL)\b|Exception\b")

@@ -95,6 +95,9 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ("__consumer_offsets\nloads\n", "a list of topic names"),
         ('{"ClusterInfo": {"ClusterName": "c", "NumberOfBrokerNodes": 6}}', "Amazon MSK"),
         ("Current ACLs for resource `Topic:LITERAL:t`:\n", "kafka-acls.sh"),
+        ("Name\tCount\tSize\tLast Record\tTotal\tFactor\tIn Sync\nloads\t≈ 12\t4 kB\t\t3\t3\t3\n", "a page of AKHQ"),
+        ("Partition ID\tStatus\tLeader\tFollowers (in-sync)\n0\tAvailable\t1\t2, 3\n", "Confluent Control Center"),
+        ("Broker ID\tClient subnet\tAvailability zone\n1\tsubnet-0\tuse1-az1\n", "the console of Amazon MSK"),
         ('[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true}]}]', "REST proxy"),
         ('{"name":"t","partitions":[{"id":0,"oldest":0,"newest":9}]}', "kt, kafkactl"),
         ("{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [Array], isr: [Array] }", "KafkaJS"),
@@ -134,3 +137,13 @@ def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:
     result = import_text(text)
     assert (result["status"], result["kind"]) == ("reject", "foreign")
     assert name in result["reason"]
+
+
+def test_json_of_cruise_control_on_one_line_is_read_and_not_listed_as_unread() -> None:
+    assert import_text(CRUISE_JSON)["unread"] == []
+
+
+def test_what_ssh_prints_around_an_output_is_no_data() -> None:
+    listing = "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+    around = "Warning: Permanently added 'b1' (ED25519) to the list of known hosts.\n{}Connection to b1 closed.\n"
+    assert all(line["noise"] for line in import_text(around.format(listing))["unread"])
