@@ -44,7 +44,9 @@ def read(paste: Paste) -> PasteResult | None:
         values = json_values(text, paste)
         reading.facts = _json(values)
         reading.cluster = cruise_cluster.from_json(values)
-        reading.cluster.evidence.lines_read += json_lines(paste, lambda value: _JSON.search(json.dumps(value)) is not None)
+        reading.cluster.evidence.lines_read += json_lines(
+            paste, lambda value: _JSON.search(json.dumps(value)) is not None
+        )
         if not any(at(value, "KafkaPartitionState", "other") for value in values):
             reading.alone.append("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
     else:

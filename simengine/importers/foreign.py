@@ -31,8 +31,8 @@ _CURES: Final = {
     "Kafka, KafkaNodePool and KafkaTopic resources (kubectl get -o yaml) or the output of kafka-topics.sh --describe.",
     "rpk cluster health (Redpanda)": "It names partitions without their replicas, and Redpanda is no Kafka: its groups "
     "of Raft have no ISR. " + INSTEAD,
-    "the console of Amazon MSK": "It shows no topic. Paste the output of kafka-topics.sh --describe, and beside it that of "
-    "aws kafka list-nodes, which says in which AZ each broker is.",
+    "the console of Amazon MSK": "It shows no topic. Paste the output of kafka-topics.sh --describe, and beside it "
+    "that of aws kafka list-nodes, which says in which AZ each broker is.",
     "a page of AKHQ": "It counts replicas and does not say where they stand. " + INSTEAD,
 }  # the name of a form -> what to do with it, where that is not INSTEAD alone
 _MIRROR_MAKER: Final = (

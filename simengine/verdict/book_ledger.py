@@ -153,7 +153,7 @@ class VerdictListener(ClientListener):
             self._missed(client, p, start, end, self._book.account(p).reading.reader_of(client).reset_by)
 
     def _missed(self, client: i64, p: i64, start: i64, end: i64, why: i64) -> None:
-        """A reader got nothing of ``start`` to ``end``, nor of what another leader has written below ``start`` since."""
+        """A reader got nothing of ``start`` to ``end``, nor of what another leader has written below that since."""
         account = self._book.account(p)
         reader, log = account.reading.reader_of(client), account.whole_log()
         first = start if log is None else reader.parts_from(log, start)

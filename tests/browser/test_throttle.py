@@ -8,9 +8,13 @@ from tests.browser.pages import made, opened, play, run_until
 
 RATE = "follower.replication.throttled.rate"
 LIST = "follower.replication.throttled.replicas"
-SIZED = """{"format": 1, "until": "300s", "cluster": {"brokers": [1, 2, 3]}, "basis": {"log_mb": 1000, "copy_mb_per_s": 100},
-"topics": [{"name": "orders", "assignment": [[1, 2, 3]], "initial": {"0": {"leader": 1, "isr": [1, 2, 3], "leo": 1000}}}],
-"timeline": [{"at": "1s", "do": "kill 3"}]}"""
+SIZED = """{
+"format": 1, "until": "300s", "cluster": {"brokers": [1, 2, 3]}, "basis": {"log_mb": 1000, "copy_mb_per_s": 100},
+"topics": [
+  {"name": "orders", "assignment": [[1, 2, 3]], "initial": {"0": {"leader": 1, "isr": [1, 2, 3], "leo": 1000}}}
+],
+"timeline": [{"at": "1s", "do": "kill 3"}]
+}"""
 
 
 def timeline(page: Page) -> list[str]:

@@ -119,7 +119,7 @@ KINDS: Final[dict[str, Check]] = {
     r"Only MirrorMaker has written here\.": lambda told, m: not told.written(),
     r"Nothing was lost and nothing stopped\.": lambda told, m: told.is_well() and not told.undecided(),
     r"Nothing (?:acknowledged was lost|lost)\.": lambda told, m: has_none_gone(told, m) and not told.undecided(),
-    r"Nothing lost yet\.": lambda told, m: has_none_gone(told, m),
+    r"Nothing lost yet\.": has_none_gone,
     # records
     r"<n> acknowledged records? (?:is|are) gone<in topics>\.": lambda told, m: told.gone() == number(m[1]),
     r"<n> more came back: <sent again>\.": lambda told, m: told.recovered() == number(m[1]),

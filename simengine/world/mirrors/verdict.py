@@ -11,7 +11,14 @@ from simengine.kafka.log.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.mirrors.compare import compared, position_in, remote_runs
 from simengine.world.mirrors.counted import counted_copy
-from simengine.world.mirrors.group_starts import member_of, newest_commits, read_ends, read_positions, reset_name, reset_offset
+from simengine.world.mirrors.group_starts import (
+    member_of,
+    newest_commits,
+    read_ends,
+    read_positions,
+    reset_name,
+    reset_offset,
+)
 from simengine.world.mirrors.metrics import flow_readings
 from simengine.world.mirrors.process import MirrorProcess, RunningFlow
 from simengine.world.mirrors.words import flow_words, group_words, matters, tasks_words, topic_words

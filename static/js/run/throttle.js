@@ -21,7 +21,10 @@ export const rateKey = (side) => `${side}.replication.throttled.rate`;
 /** @param {Side} side */
 export const listKey = (side) => `${side}.replication.throttled.replicas`;
 
-/** The action that holds all brokers of a cluster to a rate. @param {Site} site @param {Side} side @param {number} rate */
+/**
+ * The action that holds all brokers of a cluster to a rate.
+ * @param {Site} site @param {Side} side @param {number} rate
+ */
 export const rateAction = (site, side, rate) =>
   `config ${clusterName(site)} ${rateKey(side)} ${rate === Infinity ? NO_LIMIT : rate}`;
 
@@ -35,7 +38,10 @@ export function rateAsked(model, site, side) {
   return limitOf(askedFor(model.trace.decisive, model.asked, model.t, setting) ?? ofAll(model, site, side));
 }
 
-/** True if a topic lists all its replicas, as it is asked for. @param {Model} model @param {number} topic @param {Side} side */
+/**
+ * True if a topic lists all its replicas, as it is asked for.
+ * @param {Model} model @param {number} topic @param {Side} side
+ */
 export const isListedAsked = (model, topic, side) =>
   (model.asking(topic, listKey(side)) ?? model.config(topic, listKey(side), "")) === "*";
 

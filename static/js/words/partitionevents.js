@@ -140,7 +140,9 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
         lead: disk === "empty" ? `${capital(who)} has a new disk.` : `${capital(who)}'s disk was wiped.`,
         rest:
           `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ` +
-          (isLast(known.get(p), broker) ? `${NOBODY_LEFT}.` : `it fetches what the leader has.${sizeOf(words, broker, p)}`),
+          (isLast(known.get(p), broker)
+            ? `${NOBODY_LEFT}.`
+            : `it fetches what the leader has.${sizeOf(words, broker, p)}`),
       },
     };
   const cut = range(now, old - now);
