@@ -3,8 +3,8 @@
 A tick of the Connect worker stores the acknowledged positions, then has the task commit: the newest copies get a sync.
 The ticks count from the start of the task. The callbacks of copies send the syncs: while the first ``send()`` waits for
 metadata (PC-14), the producer of copies does nothing else. A task that is stopped waits for its copies, stores its
-positions and commits a last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``, which
-stops the reading.
+positions and commits a last time, each for ``offset.flush.timeout.ms`` at most. Left out: a full ``buffer.memory``,
+which stops the reading.
 """
 
 from typing import Final, final

@@ -75,7 +75,7 @@ def test_alerts_that_only_waited_take_no_place_of_those_that_fire(monkeypatch: p
     watch.scrape(readings)
     watch.scrape([*readings, SeriesReading("OfflinePartitionsCount", 1, "9")])
     account = account_of(watch, IncidentLog(set(), []))
-    assert account["sentence"] == "Your pager rang first at 20.0 s, though no record was lost: B."
+    assert account["sentence"] == "Your pager rang first at 20.0 s, though no record was lost so far: B."
     assert [rule["state"] for rule in account["rules"]] == ["pending", "firing"]
     assert [span["rule"] for span in account["spans"]] == [1, 0, 0]  # who fired comes first
     assert account["untold"] == 3
@@ -108,7 +108,7 @@ def test_an_alert_that_rang_later_is_told_as_later() -> None:
 
 def test_the_sentence_says_how_the_pager_stood_to_the_loss() -> None:
     assert sentence(None) == "Your pager did not ring."
-    assert sentence(None, (30, 40)) == "Your pager rang first at 30.0 s, though no record was lost: A."
+    assert sentence(None, (30, 40)) == "Your pager rang first at 30.0 s, though no record was lost so far: A."
     assert sentence(50) == "Records were lost and your pager did not ring."
     assert sentence(50, (8, NEVER)) == "Your pager rang 42.0 s before the first record was lost: A."
     ended = "Your pager rang 8.0 s before the first record was lost: A; earlier alerts had ended by then."
