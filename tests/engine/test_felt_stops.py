@@ -60,7 +60,7 @@ def test_brokers_that_hear_of_no_controller_go_on_and_nobody_is_said_to_wait(sec
     assert (found["no_response"], found["hidden"], found["unreadable"]) == ({"all": 0}, 0, 0)
     assert found["write_down_1_us"] > SECOND
     assert found["sentence"] == (
-        "Nothing acknowledged was lost. No send() waited longer than 1 s. By the servers' record a partition had no "
+        "Nothing lost yet. No send() waited longer than 1 s. By the servers' record a partition had no "
         f"working leader for {found['write_down_1_us'] / SECOND:.1f} s."
     )
 
