@@ -3,13 +3,13 @@
 `first_looks.json` has a row a batch, the newest first. A new batch is one more row.
 """
 
+import datetime
 import json
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from math import comb
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 FILE: Final = Path(__file__).parent / "first_looks.json"
 CONFIDENCE: Final = 0.95
@@ -43,9 +43,9 @@ class FirstLook:
         return TITLES[self.kind]
 
     @property
-    def day(self) -> date:
+    def day(self) -> datetime.date:
         """The date, for the page's own format."""
-        return date.fromisoformat(self.date)
+        return datetime.date.fromisoformat(self.date)
 
     @property
     def command(self) -> str:
@@ -60,9 +60,10 @@ class FirstLook:
 @lru_cache(maxsize=1)
 def first_looks() -> tuple[FirstLook, ...]:
     """Every batch, the newest first."""
+    rows: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
     return tuple(
         FirstLook(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-        for row in json.loads(FILE.read_text(encoding="utf-8"))
+        for row in rows
     )
 
 

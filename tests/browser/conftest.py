@@ -13,8 +13,9 @@ from tests.rooms.site import Site
 STATE: Final = """() => {
   const { model, story, page, live } = window.highwater ?? {};
   const { t, loose, following, playing, trace, roomClock, waiting } = model ?? {};
-  return JSON.stringify({ t, loose, following, playing, end: trace?.end, starts: trace?.stretches?.map((one) => one.start),
-    roomClock, waiting, speed: page?.speed, fetching: live?.fetching, wanted: live?.wanted,
+  return JSON.stringify({ t, loose, following, playing, end: trace?.end, roomClock, waiting,
+    starts: trace?.stretches?.map((one) => one.start),
+    speed: page?.speed, fetching: live?.fetching, wanted: live?.wanted,
     events: story?.events().slice(-8).map((one) => [one.t, one.text]) });
 }"""
 expect.set_options(timeout=WAIT_MS)  # a busy machine takes its time; what is there is not waited for

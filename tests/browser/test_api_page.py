@@ -14,7 +14,7 @@ METHODS = ("get", "post")
 
 @pytest.fixture
 def description(page: Page) -> Any:
-    """What the link of the page leads to."""
+    """The description that the page links to."""
     page.goto("/api")
     return page.request.get(page.get_by_test_id("api-description").get_attribute("href") or "").json()
 

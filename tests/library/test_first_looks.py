@@ -1,4 +1,4 @@
-"""First looks: batches that the engine was held against before anything was changed, on the page "How true is this?"."""
+"""First looks on the page "How true is this?": batches held against the engine before anything was changed."""
 
 import json
 from pathlib import Path

@@ -1,6 +1,7 @@
 """The producer of offset syncs is an ordinary one: it does not wait for each response, as Connect's own do (MM-4)."""
 
 from itertools import pairwise
+from typing import Any
 
 from simengine.facts.traffic import OffsetSynced, RecordsCopied
 from simengine.scenario import load
@@ -10,7 +11,7 @@ from tests.mirror.documents import QUIET, mirrored
 ROUND_TRIP_US = 40_000
 
 
-def burst_over_a_wan() -> list[list[int]]:
+def burst_over_a_wan() -> list[list[Any]]:
     """The traffic of a burst of 1,000 records, of a task that has copied nothing yet. The target is near."""
     plain = mirrored({**QUIET, "offset.lag.max": 30}, rate=0, until="10s", network={"latency": "20ms"})
     plain["clusters"]["east"]["producers"][0]["record-bytes"] = 1000  # 16 records a batch: many small steps
