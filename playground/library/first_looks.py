@@ -61,10 +61,12 @@ class FirstLook:
 def first_looks() -> tuple[FirstLook, ...]:
     """Every batch, the newest first."""
     rows: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return tuple(
-        FirstLook(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-        for row in rows
-    )
+    return tuple(map(_of, rows))
+
+
+def _of(row: dict[str, Any]) -> FirstLook:
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    return FirstLook(**values)
 
 
 def unexplained_at_most(missed: int, total: int) -> float:

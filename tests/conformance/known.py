@@ -17,7 +17,7 @@ KNOWN: Final = {
         "a moment no call was open. In the runs it always begins a new batch."
     ),
     "w412": (
-        "The longest open call of P0 is shorter than in any run. Both brokers that lead are cut, paused and stopped one "
+        "The longest open call of P0 is shorter than in any run. Brokers that lead are cut, paused and stopped one "
         "after another; not looked into further."
     ),
     "w417": (
