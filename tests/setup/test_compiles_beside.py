@@ -108,5 +108,6 @@ def no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_compiler")
 def test_without_a_c_compiler_the_start_says_what_to_install_and_the_page_comes(running: Instance) -> None:
     running.line_with("engine    interpreted: no C compiler", 60)
-    running.line_with("Highwater is at")
+    if not any("Highwater is at" in line for line in running.lines):  # either may come first
+        running.line_with("Highwater is at")
     assert got(running, "/alive") == "highwater, engine interpreted\n"
