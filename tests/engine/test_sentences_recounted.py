@@ -92,10 +92,11 @@ def test_nothing_is_said_to_be_kept_while_a_partition_has_no_leader(seed: int) -
 
 
 def test_a_reader_misses_what_another_leader_wrote_at_the_offsets_that_it_has_passed() -> None:
-    """C0 and C1 got offsets 21 to 26 of epoch 1, which were lost; each misses those of epoch 3 besides its jumps."""
+    """Offsets 21 to 26 were read as an older leader wrote them, and lost: retention took 21 to 53 of the newer one."""
     world = build(load(document_of(draw(880004))))
     world.run(world.doc.until_us)
-    assert "C0 and C1 missed 103 records of t0-0: retention had removed 86 of them" in str(world.verdict()["sentence"])
+    said = "C0 and C1 missed 38 records of t0-0: retention had removed 33 of them; there was no committed offset"
+    assert said in str(world.verdict()["sentence"])
 
 
 @pytest.mark.parametrize(
