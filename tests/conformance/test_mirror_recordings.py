@@ -32,7 +32,7 @@ def recording(name: str) -> MirrorRecording:
 
 @pytest.mark.parametrize("path", sorted(RECORDINGS.glob("*.json")), ids=lambda path: path.stem)
 def test_every_recording_is_read_and_its_checkpoints_fit_its_syncs(path: Path) -> None:
-    found = recording(path.stem[:4])
+    found = read(path)
     assert list(found.clusters) == ["east", "west"]
     assert REMOTE in found.copied()
     assert found.syncs
