@@ -207,6 +207,15 @@ def test_before_3_7_consumers_read_what_only_an_unclean_election_or_a_lost_disk_
     assert shown(older, "az-b", "1")["read"]["hidden"] == 0
 
 
+def test_with_unclean_election_off_luck_is_not_put_down_to_it() -> None:
+    racks = {1: "az-a", 2: "az-a", 3: "az-b", 4: "az-b"}
+    text = listing(("t", 2, ["1,2,3", "2,3,4", "3,4,1", "4,1,2"]))
+    doc = load(import_text(text, {"records_per_s": 2}, racks, {100: "az-a", 101: "az-b", 102: "az-a"})["scenario"])
+    lost = facts(doc, disks=GONE)["lost"]
+    assert lost["text"] == "Nothing acknowledged in this run, by luck"
+    assert lost["small"] == "another moment, or another order of return, could lose some"
+
+
 def test_of_a_topic_that_lost_some_of_its_logs_the_share_is_said() -> None:
     doc = cluster(("some", 1, ["5", "1,3"]))
     assert "Lost for good: 1 of 2 partitions of some." in answered(doc, disks=GONE).headline

@@ -153,16 +153,19 @@ def _lost(doc: Document, row: AzRow) -> Json:
         how = "acks=all; nobody knows with which acks records from before the run came" if before else "acks=all"
         return _fact("lost", FOR_GOOD, "Lost", listed(parts), how)
     if figures.is_by_luck(row.safe):
-        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", _luck_words(row.safe))
+        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", _luck_words(doc, row.safe))
     back = f"its disks come back {UNFLUSHED}" if row.loss.is_dark else "its disks come back"
     kept = "a copy is left of every log" if row.safe.disks_gone else back
     return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")
 
 
-def _luck_words(cell: AzCell) -> str:
+def _luck_words(doc: Document, cell: AzCell) -> str:
     """The reason why another run of the same loss could lose acknowledged records of acks=all."""
-    if any(part.by_luck for part in cell.parts):
-        return "unclean election is on, and another moment, or another order of return, could lose some"
+    lucky = {part.topic for part in cell.parts if part.by_luck}
+    if lucky:
+        is_on = any(allows_unclean(doc, topic) for topic in doc.topics if topic.name in lucky)
+        other = "another moment, or another order of return, could lose some"
+        return f"unclean election is on, and {other}" if is_on else other
     if not cell.disks_gone:
         return "if a broker elsewhere is fenced too, an unclean election may find a copy that lacks records"
     return "if a broker elsewhere is fenced too, a copy that lacks records, or an empty one, may lead"
