@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import PHONE, READY_MS, WAIT_MS, opened, run_until
+from tests.browser.pages import PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until
 
 RULES = "article.rule:visible"
 
@@ -51,7 +51,8 @@ def test_a_card_of_the_gallery_leads_to_a_rule_and_the_rule_to_a_card(page: Page
 
 def test_a_rule_of_an_event_opens_beside_the_run(page: Page) -> None:
     opened(page)
-    run_until(page, 0.6)
+    kill(page, 1)
+    pause(page)  # a run that plays puts new events before the first
     log = page.get_by_test_id("event-log")
     link = log.get_by_role("link").first
     rule = link.text_content() or ""
