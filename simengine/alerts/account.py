@@ -49,7 +49,8 @@ def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
         name = watch.rules[firing[0].rule].name
         early = lost_us - firing[0].firing_us
         when = f"{time_words(early)} before" if early else "at the moment when"
-        return f"Your pager rang {when} the first record was lost: {name}."
+        ended = "; earlier alerts had ended by then" if before[0].firing_us < firing[0].firing_us else ""
+        return f"Your pager rang {when} the first record was lost: {name}{ended}."
     earlier = "earlier alerts had ended by then" if before else "nothing told you earlier"
     later = next((span for span in fired if span.firing_us > lost_us), None)
     if later is None:
@@ -62,10 +63,13 @@ def sentence_of(watch: AlertWatch, log: IncidentLog) -> str:
 def _without_loss(watch: AlertWatch, fired: list[AlertSpan]) -> str:
     if not watch.rules:
         return "This run has no alert rules."
-    names = list(dict.fromkeys(watch.rules[span.rule].name for span in fired))
-    if not names:
+    if not fired:
         return "Your pager did not ring."
-    return f"Your pager rang first at {seconds(fired[0].firing_us)}, though no record was lost so far: {listed(names)}."
+    first_us = fired[0].firing_us
+    first = dict.fromkeys(watch.rules[span.rule].name for span in fired if span.firing_us == first_us)
+    later = dict.fromkeys(name for span in fired if (name := watch.rules[span.rule].name) not in first)
+    told = f"Your pager rang first at {seconds(first_us)}, though no record was lost so far: {listed(list(first))}"
+    return f"{told}; later {listed(list(later))}." if later else f"{told}."
 
 
 def time_words(us: int) -> str:

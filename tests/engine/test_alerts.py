@@ -103,7 +103,7 @@ def test_an_alert_that_rang_later_is_told_as_later() -> None:
     watch = watch_of({"name": "A", "metric": UNDER}, {"name": "B", "metric": UNDER})
     watch.spans = [AlertSpan(rule, "", at * SECOND, at * SECOND, NEVER) for rule, at in ((0, 30), (1, 60))]
     said = sentence_of(watch, IncidentLog(set(), []))
-    assert said == "Your pager rang first at 30.0 s, though no record was lost: A; later B."
+    assert said == "Your pager rang first at 30.0 s, though no record was lost so far: A; later B."
 
 
 def test_the_sentence_says_how_the_pager_stood_to_the_loss() -> None:
