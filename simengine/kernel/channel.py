@@ -87,7 +87,8 @@ class Channel(Wire):
         self.state = CONNECTING
         self.client_incarnation = self.client.incarnation
         jitter = self.connect_timeout // 5
-        limit = self.connect_timeout + self.net.connect_stream(self.client).between(-jitter, jitter)
+        chance = self.net.stream(self.client.site.prefix + "network", "connect timeout")
+        limit = self.connect_timeout + chance.between(-jitter, jitter)
         ConnectAttempt(self, self.sim.now, min(limit, self.connect_limit)).fire()
 
     def close(self) -> None:
@@ -308,8 +309,8 @@ class Channel(Wire):
                 still.append(message)
                 continue
             if at < 0:
-                late = self.net.late_stream(self.client, self.server)
-                at = next_retransmission(message.sent_at, self.sim.now, late)
+                chance = self.net.stream("link " + self.client.name + ">" + self.server.name, "retransmission")
+                at = next_retransmission(message.sent_at, self.sim.now, chance)
             self._release(message, at)
         self._held = still
 

@@ -22,10 +22,9 @@ class Network:
 
     __slots__ = (
         "_base",
-        "_connect_streams",
         "_cut",
         "_jitter",
-        "_late_streams",
+        "_named_streams",
         "_slow",
         "_streams",
         "clients",
@@ -49,8 +48,7 @@ class Network:
         self._streams: list[Stream | None] = []
         self.cuts: i64 = 0  # directions that are cut, and hosts without power
         self.pinned: list[Message] = []  # those that a person holds
-        self._connect_streams: dict[str, Stream] = {}  # by the prefix of a cluster
-        self._late_streams: dict[str, Stream] = {}  # by link
+        self._named_streams: dict[str, Stream] = {}
         self.taken: list[Message] = []  # those taken out of the air whose own event is still to come
         self.add(nodes, base_us, jitter_us)
 
@@ -78,22 +76,13 @@ class Network:
                 self._cut[k] = cut[before]
                 self._streams[k] = streams[before]
 
-    def connect_stream(self, client: Node) -> Stream:
-        """The random stream of the connection timeouts of a node's cluster."""
-        prefix = client.site.prefix
-        stream = self._connect_streams.get(prefix)
+    def stream(self, entity: str, purpose: str) -> Stream:
+        """The random stream of an entity for a purpose, the same one each time."""
+        name = entity + "|" + purpose
+        stream = self._named_streams.get(name)
         if stream is None:
-            stream = self.sim.stream(prefix + "network", "connect timeout")
-            self._connect_streams[prefix] = stream
-        return stream
-
-    def late_stream(self, client: Node, server: Node) -> Stream:
-        """The random stream of how late TCP repeats what a cut between two nodes has swallowed (TCP-1)."""
-        link = "link " + client.name + ">" + server.name
-        stream = self._late_streams.get(link)
-        if stream is None:
-            stream = self.sim.stream(link, "retransmission")
-            self._late_streams[link] = stream
+            stream = self.sim.stream(entity, purpose)
+            self._named_streams[name] = stream
         return stream
 
     def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:

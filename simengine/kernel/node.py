@@ -13,8 +13,8 @@ from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 from simengine.kernel.site import ALONE, Site
 
-CLOSING_LEAST_US: Final = 10_000  # FLT-3: from a kill to the end of the process's sockets
-CLOSING_MORE_US: Final = 45_000  # on average
+CLOSING_LEAST_US: Final = 10_000  # FLT-3: the least time from a kill to the end of the process's sockets
+CLOSING_MORE_US: Final = 45_000  # the mean of what comes on top
 
 
 class Wire:
