@@ -153,10 +153,10 @@ class VerdictListener(ClientListener):
             self._missed(client, p, start, end, self._book.account(p).reading.reader_of(client).reset_by)
 
     def _missed(self, client: i64, p: i64, start: i64, end: i64, why: i64) -> None:
-        """A reader got nothing of ``start`` to ``end``, nor of what another leader has written below that since."""
+        """A reader missed ``start`` to ``end``, and what another leader wrote at offsets that it had read before."""
         account = self._book.account(p)
         reader, log = account.reading.reader_of(client), account.whole_log()
-        first = start if log is None else reader.parts_from(log, start)
+        first = start if log is None else reader.differs_from(log, start)
         expired = max(0, min(end, account.expired_records.end) - first)
         reader.missed(end - first, expired, why)
         self._book.touch(p)

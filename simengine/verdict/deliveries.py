@@ -115,17 +115,17 @@ class ReaderPosition:
                 return
         self.runs.append(DeliveredRun(offset, count, epoch))
 
-    def parts_from(self, log: Log, position: i64) -> i64:
-        """The offset from which on it was handed other records below its position than stand in a log now."""
-        parts = position
+    def differs_from(self, log: Log, position: i64) -> i64:
+        """The lowest offset from which up to ``position`` a log now has other records than this reader got."""
+        first = position
         for run in reversed(self.runs):
-            if run.offset + run.count != parts:
+            if run.offset + run.count != first:
                 break
             _, end = present_range(log, run.epoch)
-            if end >= parts:
+            if end >= first:
                 break
-            parts = max(run.offset, end)
-        return parts
+            first = max(run.offset, end)
+        return first
 
     def missed(self, count: i64, expired: i64, why: i64) -> None:
         """A reset of this kind jumped over records; ``expired`` of them were removed by retention."""

@@ -12,7 +12,7 @@ import { askedFor } from "./asked.js";
 /** @typedef {import("../fold/sites.js").Site | null} Site */
 
 const BYTES_PER_MB = 1e6;
-/** Kafka's default: as much as a long holds. A number of JavaScript cannot say it. */
+/** Kafka's default: the greatest long. JavaScript's numbers cannot hold it. */
 const NO_LIMIT = "9223372036854775807";
 
 /** @param {Side} side */
