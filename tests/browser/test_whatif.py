@@ -48,6 +48,17 @@ def context(browser: Browser, lab: Lab) -> Iterator[BrowserContext]:
     person.close()
 
 
+def _run(page: Page) -> str:
+    """Run the experiment that is built on a page; its address."""
+    page.get_by_test_id("whatif-run").click()
+    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
+    expect(page.get_by_test_id("whatif-progress")).to_be_visible()
+    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
+    address = page.url
+    page.close()
+    return address
+
+
 @pytest.fixture(scope="module")
 def done(context: BrowserContext) -> str:
     """The address of an experiment that was built by hand and has run."""
@@ -63,13 +74,7 @@ def done(context: BrowserContext) -> str:
     expect(page.get_by_test_id("removed-A")).to_contain_text(
         "2.000 s orders is now written with acks=1 · 3.000 s Broker 1 is killed · 5.000 s Broker 1 starts"
     )
-    page.get_by_test_id("whatif-run").click()
-    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
-    expect(page.get_by_test_id("whatif-progress")).to_be_visible()
-    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
-    address = page.url
-    page.close()
-    return address
+    return _run(page)
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +94,7 @@ def sites_done(context: BrowserContext) -> str:
     page.get_by_test_id("whatif-horizon").fill("60s")
     expect(page.get_by_test_id("configuration-B")).to_contain_text("WAN latency 500 ms")
     expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", str(2 * SITE_SEEDS), timeout=READY_MS)
-    page.get_by_test_id("whatif-run").click()
-    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
-    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
-    address = page.url
-    page.close()
-    return address
+    return _run(page)
 
 
 @pytest.fixture(scope="module")
@@ -107,12 +107,7 @@ def alerts_done(context: BrowserContext) -> str:
     expect(page.get_by_test_id("whatif-estimate")).to_have_attribute(
         "data-runs", str(2 * ALERT_SEEDS), timeout=READY_MS
     )
-    page.get_by_test_id("whatif-run").click()
-    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
-    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
-    address = page.url
-    page.close()
-    return address
+    return _run(page)
 
 
 def rows_of(page: Page, address: str) -> dict[tuple[str, int], dict[str, str]]:
