@@ -29,6 +29,8 @@ def test_a_copy_of_a_new_disk_is_throttled_and_its_price_says_so(page: Page) -> 
     page.get_by_test_id("tab-settings").click()
     rate, listed = page.get_by_test_id("throttle-follower"), page.get_by_test_id("throttled-follower-orders")
     expect(rate.get_by_role("button", name="none")).to_have_attribute("aria-pressed", "true")
+    settings = page.get_by_test_id("settings")
+    assert settings.evaluate("(panel) => panel.parentElement.scrollWidth === panel.parentElement.clientWidth")
     rate.get_by_role("button", name="10", exact=True).click()
     listed.get_by_role("button", name="all").click()
     expect(rate.get_by_role("button", name="10", exact=True)).to_have_attribute("aria-pressed", "true")

@@ -6,7 +6,7 @@
  */
 import { startWith } from "../page/actions.js";
 import { clientsOf, defaultOf, flowsOf, RACK, racksOf, withSetting } from "../run/clientsettings.js";
-import { html } from "../kit/html.js";
+import { breakableKey, html } from "../kit/html.js";
 import { SettingsLink } from "../kit/rulelink.js";
 import { plural } from "../kit/wording.js";
 
@@ -88,11 +88,8 @@ function Setting({ app, site, client, setting }) {
         (one) => html`<option key=${one} value=${one}>${one}</option>`,
       )}</select>`
     : html`<input ...${told} defaultValue=${own} placeholder=${usual} autocomplete="off" spellcheck=${false} />`;
-  return html`<label class="k"><span><code>${breakable(name)}</code>${unitOf(setting)}</span>${field}</label>`;
+  return html`<label class="k"><span><code>${breakableKey(name)}</code>${unitOf(setting)}</span>${field}</label>`;
 }
 
 /** What a value counts, where the name does not say it. @param {Key} setting */
 const unitOf = ({ name, unit }) => (unit && !/\.(ms|seconds)$/.test(name) ? ` ${unit}` : "");
-
-/** A key that may go on in the next line behind a dot. @param {string} key */
-const breakable = (key) => key.split(".").map((word, i) => (i ? html`.<wbr />${word}` : word));

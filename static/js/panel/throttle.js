@@ -4,7 +4,7 @@
  *
  * @import {App} from "../app/app.js"
  */
-import { html } from "../kit/html.js";
+import { breakableKey, html } from "../kit/html.js";
 import { RuleLink } from "../kit/rulelink.js";
 import { isListedAsked, listKey, rateAction, rateAsked, rateKey } from "../run/throttle.js";
 
@@ -16,13 +16,13 @@ export function ThrottleRates({ app, site }) {
   if (!app.model.documentOf(site).basis?.log_mb) return null;
   return html`${SIDES.map((side) => {
     const now = rateAsked(app.model, site, side);
-    return html`<div class="k" key=${side}><code>${rateKey(side)}</code><span class="seg" role="group"
+    return html`<div class="k" key=${side}><code>${breakableKey(rateKey(side))}</code><span class="seg" role="group"
       aria-label=${rateKey(side)} data-testid=${`throttle-${side}`}>${[...new Set([...RATES, now])].map(
         (rate) => html`<button type="button" key=${rate} aria-pressed=${rate === now}
         onClick=${() => app.act(rateAction(site, side, rate))}>${said(rate)}</button>`,
       )}</span></div>`;
   })}
-  <p class="muted hint">MB/s. Slows only replicas out of the ISR, of topics that list them as throttled.
+  <p class="muted hint">MB/s. Slows only replicas out of the ISR, of topics that list them as throttled.${" "}
     <${RuleLink} rule="FET-19" /></p>`;
 }
 
@@ -36,7 +36,7 @@ export function ThrottledReplicas({ app, topic }) {
     const button = (/** @type {string} */ text, /** @type {boolean} */ on, /** @type {string} */ value) =>
       html`<button type="button" aria-pressed=${on}
       onClick=${() => app.act(`config ${name} ${listKey(side)} ${value}`)}>${text}</button>`;
-    return html`<div class="k" key=${side}><code>${listKey(side)}</code><span class="seg" role="group"
+    return html`<div class="k" key=${side}><code>${breakableKey(listKey(side))}</code><span class="seg" role="group"
       aria-label="${listKey(side)} of ${name}" data-testid=${`throttled-${side}-${name}`}>
       ${button("none", !isAll, "none")}${button("all", isAll, "*")}</span></div>`;
   })}`;
