@@ -39,7 +39,7 @@ def text(plain: Plain, levels: int = 2) -> str:
 
 
 def opens(verb: str) -> bool:
-    """Whether a step of this verb opens a client."""
+    """True for a step that opens a client."""
     return verb in ("producer", "consumer")
 
 
