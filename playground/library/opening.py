@@ -26,7 +26,7 @@ def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
 
 
 def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> HttpResponse:
-    """Store the documents as runs and show them on one clock, or say why not. It opens shortly before the first fault."""
+    """Store the documents as runs and show them on one clock shortly before the first fault, or say why not."""
     made = opened_both(request, documents)
     return redirect(f"{made}#t={_start_s(documents[0]):.3f}") if isinstance(made, str) else made
 
