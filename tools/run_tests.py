@@ -44,6 +44,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_invariants_directed.py",
     "tests/engine/test_invariants_excused.py",
     "tests/engine/test_invariants_tables.py",
+    "tests/engine/test_range_assignor.py",
     "tests/engine/test_replication_rules.py",
     "tests/engine/test_reset_by_duration.py",
     "tests/engine/test_roles_and_ends.py",

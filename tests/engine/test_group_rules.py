@@ -7,7 +7,8 @@ import pytest
 from simengine.facts import errors
 from simengine.facts.decisive import ConsumerReset
 from simengine.kafka.group.coordinator import GroupCoordinator
-from simengine.kafka.group.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
+from simengine.kafka.group.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups
+from simengine.kafka.group.member import Member
 from simengine.kafka.replica.replica import LEADER, Partition
 from simengine.kafka.replica.roles import take_registration
 from simengine.kafka.wire.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
@@ -282,38 +283,6 @@ def test_sessions_begin_with_the_leadership_of_a_new_coordinator() -> None:
     group = groups._of("h")
     assert [member.id for member in group.members] == [member.id for member in members]
     assert [int(member.seen_at) for member in group.members] == [begun] * 2
-
-
-class Topics:
-    """Partitions 0 to 2 are of topic 0, the others of topic 1."""
-
-    def topic_name(self, p: int) -> str:
-        return "t" if p < 3 or p in (6, 7) else "u"
-
-    def is_deleted(self, p: int) -> bool:
-        return p == 7
-
-
-def test_partitions_are_shared_out_among_those_who_want_their_topic() -> None:
-    """The range assignor, topic by topic."""
-    members = []
-    for client, wanted in enumerate(([0, 1, 2], [3, 4, 5], [0, 1, 2, 3, 4, 5])):
-        request = GroupRequest(JOIN, "h", client, NO_MEMBER)
-        request.wanted = wanted
-        members.append(Member(client, request))
-    share_out(members, cast("Any", Topics()))
-    assert [member.assigned for member in members] == [[0, 1], [3, 4], [2, 5]]
-
-
-def test_a_partition_that_one_member_has_noticed_is_shared_out_among_all_of_its_topic() -> None:
-    """One of a deleted topic is not: its name stands for the new topic."""
-    members = []
-    for client, wanted in enumerate(([0, 1, 2], [7], [0, 1, 2, 6])):
-        request = GroupRequest(JOIN, "h", client, NO_MEMBER)
-        request.wanted = wanted
-        members.append(Member(client, request))
-    share_out(members, cast("Any", Topics()))
-    assert [member.assigned for member in members] == [[0, 1], [2], [6]]
 
 
 def test_a_rebalance_that_nobody_joins_leaves_the_group_empty() -> None:

@@ -12,6 +12,8 @@ from simengine.facts.errors import (
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_REQUEST_TIMED_OUT,
 )
+from simengine.facts.kinds import CALLS_SETTLED
+from simengine.facts.traffic import CallsSettled
 from simengine.kafka.wire.api import ACKS_ALL
 from tests.doubles import SECOND, FakeWorld
 
@@ -230,6 +232,20 @@ def test_a_leaderless_partition_fails_its_calls_after_the_delivery_timeout() -> 
     world.run(121)
     assert world.settled() == [(0, -1, ERR_DELIVERY_TIMEOUT)]
     assert world.book.ended[0][5] is False
+
+
+def test_a_record_sent_in_the_moment_of_an_expiry_joins_the_old_batch_or_begins_a_new_one() -> None:
+    """PC-15: the delivery timeout is ten periods, so that every expiry comes as a record is sent."""
+    world = FakeWorld(plain(delivery_timeout_us=2 * SECOND))
+    world.leaders[0] = -1
+    period, calls = SECOND // 5, 1000
+    for n in range(calls):
+        world.producer.send(0, 1)
+        world.run((n + 1) * period / SECOND)
+    ended = [CallsSettled.read(row) for row in world.sim.trace.take().rows() if row[2] == CALLS_SETTLED]
+    joined = sum(fact.t - (fact.n + fact.count - 1) * period < 5_000 for fact in ended)
+    assert len(ended) > 80
+    assert 0.2 < joined / len(ended) < 0.9
 
 
 def test_not_leader_leads_to_a_refresh_and_the_new_leader_is_tried_without_back_off() -> None:

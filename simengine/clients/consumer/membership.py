@@ -178,6 +178,7 @@ class ConsumerCoordinator:
         request = GroupRequest(what, settings.group, self.reader.consumer.number, self._member)
         request.membership = self._memberships
         request.wanted = self.reader.assignment.partitions()
+        request.rack = settings.rack
         request.session_us = settings.session_timeout_us
         request.rebalance_us = settings.max_poll_us
         pending = PendingGroup(self.reader.sim.now, what)

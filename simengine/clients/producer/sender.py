@@ -1,4 +1,4 @@
-"""The sending half of a producer: which batch goes to which broker when, and what an answer means (PC-1 .. PC-11).
+"""The sending half of a producer: which batch goes to which broker when, and what an answer means (PC-1..11, PC-15).
 
 All batches of one broker that may be sent go into one request, at most one per partition, as soon as any of them is
 ready and fewer than ``max.in.flight`` requests wait on the connection. Answers are acted on per batch. A request is
@@ -39,8 +39,13 @@ from simengine.facts.errors import (
 from simengine.kafka.wire.api import ClientServer, MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.network import Network
+from simengine.kernel.random import Stream
 
 NEVER: Final = 1 << 62
+EARLY_US: Final = 1000
+"""PC-15: a clock of whole milliseconds runs out so much too soon at most."""
+LATE_US: Final = 2000
+"""PC-15: the thread looks so much later at most, mostly."""
 
 
 @final
@@ -49,6 +54,7 @@ class Sender(NetworkClient):
 
     __slots__ = (
         "_expiry",
+        "_lateness",
         "_memory_timer",
         "_queue_of",
         "_request_id",
@@ -82,6 +88,7 @@ class Sender(NetworkClient):
         self._queue_of: list[int] = []
         self._request_id: i64 = 0
         self._expiry: ExpiryTimer | None = None
+        self._lateness: Stream = self.sim.stream(client.name, "expiry of batches")
         self._memory_timer: MemoryTimer | None = None
         for broker in brokers:
             self.connections.append(SenderConnection(self, broker))
@@ -378,7 +385,7 @@ class Sender(NetworkClient):
         if timer is not self._expiry:
             return
         self._expiry = None
-        before = self.sim.now - self.settings.delivery_timeout_us
+        before = max(timer.oldest, self.sim.now - self.settings.delivery_timeout_us)
         oldest: i64 = NEVER
         for queue in self.queues:
             for batch in queue.expire(before):
@@ -405,8 +412,10 @@ class Sender(NetworkClient):
             queue.unlist()
 
     def _arm_expiry(self, oldest: i64) -> None:
-        self._expiry = ExpiryTimer(self)
-        self.sim.at(oldest + self.settings.delivery_timeout_us, self._expiry)
+        """PC-15: look when the oldest batch is as old as its delivery timeout, by a clock that counts milliseconds."""
+        self._expiry = ExpiryTimer(self, oldest)
+        due = oldest + self.settings.delivery_timeout_us + self._lateness.between(-EARLY_US, LATE_US)
+        self.sim.at(max(self.sim.now, due), self._expiry)
 
     def on_up(self, connection: Connection) -> None:
         assert isinstance(connection, LeaderConnection)

@@ -158,13 +158,14 @@ class HeadTimer(Task):
 
 @final
 class ExpiryTimer(Task):
-    """Some batch may have reached its delivery timeout."""
+    """The oldest batch, created at ``oldest``, may have reached its delivery timeout."""
 
-    __slots__ = ("sender",)
+    __slots__ = ("oldest", "sender")
 
-    def __init__(self, sender: "Sender") -> None:
+    def __init__(self, sender: "Sender", oldest: i64) -> None:
         super().__init__(sender.node)
         self.sender = sender
+        self.oldest: i64 = oldest
 
     def run(self) -> None:
         self.sender.expire(self)

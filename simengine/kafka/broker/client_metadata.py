@@ -19,20 +19,10 @@ def handle_metadata(broker: ReplicaHost, channel: ClientChannel, request: Metada
     alive = [broker_id for broker_id in sorted(broker.image.brokers) if broker.image.is_unfenced(broker_id)]
     answer = MetadataAnswer(request.partitions, leaders, epochs, alive)
     if request.wants_racks:
-        answer.racks = [_racks_of(broker, p) for p in request.partitions]
+        answer.racks = [",".join(broker.racks_of(p)) for p in request.partitions]
     if broker.image.has_changed:
         _tell_changes(broker, answer)
     channel.answer(answer)
-
-
-def _racks_of(broker: ReplicaHost, p: int) -> str:
-    """The racks of a partition's replicas, each once; up to 4.3 a fenced or absent replica has none (CON-12)."""
-    registration = broker.image.partition(p)
-    if registration is None:
-        return ""
-    always = broker.config.groups.offline_has_rack
-    racks = {broker.rack_of(one) if always or broker.image.is_unfenced(one) else "" for one in registration.replicas}
-    return ",".join(sorted(racks))
 
 
 def _tell_changes(broker: ReplicaHost, answer: MetadataAnswer) -> None:

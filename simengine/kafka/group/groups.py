@@ -22,6 +22,8 @@ from simengine.facts.errors import (
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
+from simengine.kafka.group.member import Member
+from simengine.kafka.group.range_assignor import share_out
 from simengine.kafka.replica.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
 from simengine.kafka.replica.produce_wait import DelayedProduce
 from simengine.kafka.wire.api import NO_GENERATION, NO_MEMBER, ClientChannel, CommitRequest, ProduceResult
@@ -35,62 +37,6 @@ EMPTY: Final = 0
 PREPARING: Final = 1
 COMPLETING: Final = 2
 STABLE: Final = 3
-
-
-@final
-class Member:
-    """One member of a group."""
-
-    __slots__ = (
-        "assigned",
-        "channel",
-        "client",
-        "conn",
-        "id",
-        "membership",
-        "rebalance_us",
-        "seen_at",
-        "session_us",
-        "wanted",
-    )
-
-    def __init__(self, member_id: i64, request: GroupRequest) -> None:
-        self.id: i64 = member_id
-        self.client: i64 = request.client
-        self.membership: i64 = request.membership
-        self.wanted = request.wanted
-        self.session_us: i64 = request.session_us
-        self.rebalance_us: i64 = request.rebalance_us
-        self.seen_at: i64 = 0
-        self.assigned: list[int] = []
-        self.channel: ClientChannel | None = None  # where its join waits for an answer
-        self.conn: i64 = 0
-
-    def copy(self, now: i64) -> "Member":
-        """The member as a record holds it, or as a new coordinator takes it up."""
-        request = GroupRequest(JOIN, "", self.client, self.id)
-        request.membership = self.membership
-        request.wanted = self.wanted
-        request.session_us = self.session_us
-        request.rebalance_us = self.rebalance_us
-        other = Member(self.id, request)
-        other.assigned = list(self.assigned)
-        other.seen_at = now
-        return other
-
-    def joined(self) -> bool:
-        """True if the member's join waits for a response, and its connection still stands."""
-        channel = self.channel
-        return channel is not None and channel.conn == self.conn
-
-    def answer(self, what: i64, error: i64, generation: i64 = NO_GENERATION, is_leader: bool = False) -> None:
-        """Answer the join that waits."""
-        channel = self.channel
-        self.channel = None
-        if channel is not None and channel.conn == self.conn:
-            answer = GroupAnswer(what, error, self.id, self.assigned, generation)
-            answer.is_leader = is_leader
-            channel.answer(answer)
 
 
 @final
@@ -387,31 +333,3 @@ class Groups:
 def client_of(member: Member) -> int:
     """The order of members; a real group's is that of random ids."""
     return int(member.client)
-
-
-def share_out(members: list[Member], coordinator: "GroupCoordinator") -> None:
-    """The range assignor: per topic, contiguous ranges in order of the members, the first ones one longer.
-
-    Members may know different partitions of a topic for a while: those that were added, or of a topic created again.
-    """
-    wanted: list[int] = []
-    names: list[str] = []
-    for member in members:
-        for p in member.wanted:
-            if p not in wanted and not coordinator.is_deleted(p):
-                wanted.append(p)
-    wanted.sort()
-    for p in wanted:
-        if coordinator.topic_name(p) not in names:
-            names.append(coordinator.topic_name(p))
-    for member in members:
-        member.assigned = []
-    for name in names:
-        partitions = [p for p in wanted if coordinator.topic_name(p) == name]
-        takers = [member for member in members if name in [coordinator.topic_name(p) for p in member.wanted]]
-        share, rest = divmod(len(partitions), len(takers))
-        at = 0
-        for k in range(len(takers)):
-            size = share + (1 if k < rest else 0)
-            takers[k].assigned.extend(partitions[at : at + size])
-            at += size

@@ -172,6 +172,16 @@ class ReplicaHost(FetchServer):
         """The rack of a broker of this cluster."""
         return self.brokers[int(broker)].rack
 
+    def racks_of(self, p: i64) -> list[str]:
+        """The racks of a partition's replicas; "" is none, as up to 4.3 a fenced or absent replica has (CON-12)."""
+        registration = self.image.partition(p)
+        if registration is None:
+            return []
+        always = self.config.groups.offline_has_rack
+        return sorted(
+            {self.rack_of(one) if always or self.image.is_unfenced(one) else "" for one in registration.replicas}
+        )
+
     def flush(self) -> None:
         """Answer the parked fetches that the event just handled has released."""
         due = self.due_sessions

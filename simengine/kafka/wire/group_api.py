@@ -23,10 +23,10 @@ class GroupRequest(Message):
     """JoinGroup, GroupHeartbeat or LeaveGroup of ``member`` (NO_MEMBER: it joins for the first time).
 
     ``client`` is the consumer's index, ``membership`` the count of the ids that it has asked for in this run;
-    ``wanted`` are the partitions of the topics that it subscribes to.
+    ``wanted`` are the partitions of the topics that it subscribes to, ``rack`` is its ``client.rack``, or "".
     """
 
-    __slots__ = ("client", "group", "member", "membership", "rebalance_us", "session_us", "wanted", "what")
+    __slots__ = ("client", "group", "member", "membership", "rack", "rebalance_us", "session_us", "wanted", "what")
 
     def __init__(self, what: i64, group: str, client: i64, member: i64) -> None:
         super().__init__(MSG_GROUP, -1, 0, what)
@@ -36,6 +36,7 @@ class GroupRequest(Message):
         self.member: i64 = member
         self.membership: i64 = 0
         self.wanted: list[int] = []
+        self.rack = ""
         self.session_us: i64 = 0
         self.rebalance_us: i64 = 0
 
