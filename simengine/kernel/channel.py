@@ -16,6 +16,7 @@ from simengine.kernel.calendar import Event
 from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP, ConnectAttempt, ConnectionReset
 from simengine.kernel.message import Message
 from simengine.kernel.node import Node, Task, Wire
+from simengine.kernel.random import Stream
 from simengine.kernel.retransmission import next_retransmission
 from simengine.kernel.sim import Sim
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 NO_LIMIT: Final = 1 << 62
+CLOSED_TRIES_US: Final = 102_200_000  # Linux repeats for so long on a closed socket (tcp_orphan_retries)
 
 
 class Channel(Wire):
@@ -36,7 +38,9 @@ class Channel(Wire):
         "_is_taking_up",
         "_last_back",
         "_last_out",
+        "_left",
         "_queue",
+        "_reset",
         "busy",
         "client_incarnation",
         "conn",
@@ -73,6 +77,8 @@ class Channel(Wire):
         self._falling_out: i64 = 0  # what a cut has caught in the air, by direction, until its time of arrival
         self._falling_back: i64 = 0
         self._queue: list[Message] = []
+        self._left: list[Message] = []  # requests of closed connections that wait for a link to be whole
+        self._reset: i64 = -1  # the newest closed connection that the server has found closed
         self.sent: i64 = 0  # messages of both directions, over all connections
         self.delivered: i64 = 0
         self.lost: i64 = 0
@@ -133,6 +139,7 @@ class Channel(Wire):
     # -- inside
 
     def _forget(self) -> None:
+        self._leave_behind()
         self.lost += len(self._held)
         for message in self._held:
             if message.flight > 0:  # else a person lost it before
@@ -149,6 +156,55 @@ class Channel(Wire):
         self.is_greeting = False
         self.conn += 1
 
+    def _leave_behind(self) -> None:
+        """The client's kernel goes on repeating what was sent on a connection that the client closes (PROD-13)."""
+        if self.state != UP:
+            return
+        left = [m for m in self._held if m.to_server and m.writes() and m.flight > 0 and m not in self.net.taken]
+        self._left += left
+        self._held = [message for message in self._held if message not in left]
+
+    def arrives_late(self, message: Message) -> None:
+        """A message of a connection that its client has closed meets the server: a request may be carried out yet."""
+        server = self.server
+        is_over = message.conn <= self._reset or message.incarnation != server.incarnation or not server.up
+        if not message.to_server or is_over or not message.writes():
+            self.lost += 1
+        elif message.held or self.loses_in_flight(True):
+            message.held = True
+            self._left.append(message)
+            self._repeat_left()
+        elif server.paused:
+            server.inbox.append(message)
+        else:
+            if message.is_answered() and self._chance_when_closed().below(2) == 0:
+                self._reset = message.conn
+            self.delivered += 1
+            message.arrive()
+
+    def _repeat_left(self) -> None:
+        """What closed connections have left goes out with the next retransmission, if the kernel still tries."""
+        if not self._left or self.silent(True):
+            return
+        at: i64 = 0
+        conn: i64 = -1
+        for message in self._left:
+            if message.conn != conn:
+                conn = message.conn
+                at = next_retransmission(message.sent_at, self.sim.now, self._chance_when_closed())
+            if at > message.sent_at + CLOSED_TRIES_US:
+                self.lost += 1
+                self.net.end_flight(message, FLIGHT_DROPPED, -1)
+                continue
+            arrive = at + self.net.latency(self.client, self.server)
+            self.net.end_flight(message, FLIGHT_DELAYED, arrive)
+            message.held = False
+            self.sim.calendar.push(message, arrive)
+        self._left = []
+
+    def _chance_when_closed(self) -> Stream:
+        return self.net.stream("link " + self.client.name + ">" + self.server.name, "closed connections")
+
     def _transmit(self, message: Message, to_server: bool) -> None:
         net = self.net
         sim = self.sim
@@ -157,6 +213,7 @@ class Channel(Wire):
         dst = self.server if to_server else self.client
         message.channel = self
         message.conn = self.conn
+        message.incarnation = self.server_incarnation
         message.to_server = to_server
         message.sent_at = now
         message.held = False
@@ -292,6 +349,7 @@ class Channel(Wire):
 
     def link_healed(self) -> None:
         """A link of this channel is whole again: what was held goes out with the next retransmission (TCP-1)."""
+        self._repeat_left()
         held = self._held
         if not held:
             return

@@ -13,7 +13,19 @@ if TYPE_CHECKING:
 class Message(Event):
     """A request or an answer under way. Subclasses say in ``arrive`` what the receiver makes of it."""
 
-    __slots__ = ("channel", "conn", "count", "flight", "held", "mark", "msg", "p", "sent_at", "to_server")
+    __slots__ = (
+        "channel",
+        "conn",
+        "count",
+        "flight",
+        "held",
+        "incarnation",
+        "mark",
+        "msg",
+        "p",
+        "sent_at",
+        "to_server",
+    )
 
     def __init__(self, msg: i64, p: i64, count: i64, mark: i64) -> None:
         super().__init__()
@@ -22,6 +34,7 @@ class Message(Event):
         self.count: i64 = count
         self.mark: i64 = mark
         self.conn: i64 = 0
+        self.incarnation: i64 = 0  # of the server's process to which the connection was made
         self.flight: i64 = 0
         self.sent_at: i64 = 0
         self.to_server: bool = True
@@ -30,7 +43,7 @@ class Message(Event):
     def fire(self) -> None:
         channel = self.channel
         if self.conn != channel.conn:
-            channel.lost += 1
+            channel.arrives_late(self)
             return
         if self.held or channel.loses_in_flight(self.to_server):
             channel.hold(self)
@@ -51,6 +64,14 @@ class Message(Event):
             channel.receive(self)
         else:
             self.arrive()
+
+    def writes(self) -> bool:
+        """True for a request that is carried out though its client has closed the connection meanwhile (PROD-13)."""
+        return False
+
+    def is_answered(self) -> bool:
+        """True for a request that its server answers."""
+        return True
 
     def vanish(self) -> None:
         self.channel.lost += 1

@@ -21,6 +21,7 @@ def handle_produce(
     results: list[ProduceResult] = []
     wait: DelayedProduce | None = None
     failed = False
+    is_open = request.conn == channel.conn  # else its client has closed the connection (PROD-13)
     for sent in request.batches:
         replica = broker.replica(sent.p)
         if replica is None or replica.role != LEADER:
@@ -32,15 +33,18 @@ def handle_produce(
             if result.error == ERR_NONE and request.acks == ACKS_ALL and replica.hw < end:
                 if wait is None:
                     wait = DelayedProduce(channel, request.request_id, results, broker.sim.now + request.timeout_us)
+                    wait.conn = request.conn
                 wait.add(result, end)
                 replica.wait_for_hw(wait, end)
-            elif result.error == ERR_NONE and request.acks != 0:
+            elif result.error == ERR_NONE and request.acks != 0 and is_open:
                 broker.observer.answered(replica, result.offset, sent.count, request.acks)
         if result.error != ERR_NONE:
             failed = True
         results.append(result)
     if wait is not None:
         purgatory.add(wait)
+    elif not is_open:
+        pass
     elif request.acks != 0:
         channel.answer(ProduceAnswer(request.request_id, results))
     elif failed:

@@ -133,6 +133,12 @@ class ProduceRequest(Message):
         self.timeout_us: i64 = timeout_us
         self.batches = batches
 
+    def writes(self) -> bool:
+        return True
+
+    def is_answered(self) -> bool:
+        return self.acks != 0
+
     def arrive(self) -> None:
         channel = self.channel
         assert isinstance(channel, ClientChannel)
