@@ -18,7 +18,6 @@ from simengine.kafka.wire.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, 
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Task
-from simengine.kernel.random import Stream
 from simengine.kernel.site import Site
 from simengine.mirror.worker_settings import WorkerSettings
 
@@ -72,7 +71,6 @@ class WorkerCoordinator(NetworkClient):
         "_is_blocked",
         "_is_member",
         "_is_searching",
-        "_lateness",
         "_listener",
         "_member",
         "_memberships",
@@ -104,7 +102,6 @@ class WorkerCoordinator(NetworkClient):
         self._is_asking: bool = False
         self._is_blocked: bool = False  # its thread waits for tasks to stop
         self._is_searching: bool = False
-        self._lateness: Stream = net.sim.stream(leg.name, "heartbeats")  # its thread looks once in retry.backoff.ms
         self._timers: list[WorkerTimer | None] = [None, None, None]
         self.metadata.pace(METADATA_MAX_AGE_US, RETRY_BACKOFF_US, RETRY_BACKOFF_MAX_US)
         for broker in brokers:
@@ -206,7 +203,7 @@ class WorkerCoordinator(NetworkClient):
         """Take in what the coordinator says."""
         self._is_asking = False
         if answer.error == ERR_NONE:
-            self._arm(SEND_HEARTBEAT, self._settings.heartbeat_us + self._lateness.below(RETRY_BACKOFF_US))
+            self._arm(SEND_HEARTBEAT, self._settings.heartbeat_us)
             self._arm(CHECK_SESSION, self._settings.session_us)
             if answer.what == JOIN:
                 self._member = answer.member
