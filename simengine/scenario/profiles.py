@@ -106,7 +106,7 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "4.1": _since_4_1("4.1", isr_sorted=False),
     "4.2": _since_4_1("4.2", isr_sorted=True),
-    "4.3": replace(_since_4_1("4.3", isr_sorted=True), checked=False, kept_may_be_out=True),
+    "4.3": replace(_since_4_1("4.3", isr_sorted=True), kept_may_be_out=True),
     "4.4": replace(_since_4_1("4.4", isr_sorted=True), kept_may_be_out=True, offline_has_rack=True),
     "legacy": replace(
         _since_4_1("legacy", isr_sorted=True), checked=False, elr_possible=False, elr_default=False, legacy=True
