@@ -8,6 +8,7 @@ from simengine.facts.decisive import (
     CheckpointWritten,
     GroupOffsetSynced,
     MirrorSkipped,
+    MirrorStartedOver,
     MirrorTasksChanged,
     MirrorTopicsChanged,
 )
@@ -97,6 +98,9 @@ class FlowBook(FlowListener):
         return self._sim.trace.state(
             MirrorTopicsChanged(0, flow=self.index, added=added, removed=removed, missing=missing)
         )
+
+    def started_over(self, partitions: i64) -> None:
+        self._sim.trace.state(MirrorStartedOver(0, flow=self.index, partitions=partitions))
 
     def of(self, source_p: i64) -> CopiedSoFar:
         """The entry of a source partition, which may be new."""
