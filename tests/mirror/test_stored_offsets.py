@@ -25,10 +25,15 @@ def played(
     return world
 
 
+def mirrors_of(world: World) -> list[Plain]:
+    verdict: Any = world.verdict()
+    found: list[Plain] = verdict["mirrors"]
+    return found
+
+
 def figures(world: World) -> tuple[int, int]:
     """Records of orders that have a copy, and extra copies."""
-    verdict: Any = world.verdict()["mirrors"]
-    topic = verdict[0]["topics"][0]
+    topic = mirrors_of(world)[0]["topics"][0]
     return topic["mirrored"], topic["doubled"]
 
 
@@ -51,6 +56,11 @@ def test_the_next_process_finds_no_stored_offset_and_copies_from_the_earliest_re
     world = played(50, DELETED, STOPPED, STARTED)
     assert figures(world) == (1000, 1000)
     assert started_over(world) == [(36, 1)]
+    (flow,) = mirrors_of(world)
+    assert flow["sentence"] == (
+        "east->west: At 36.4 s it found no stored offset of 1 partition and began again at the earliest record. "
+        "orders: 1,000 records are mirrored. 1,000 extra copies stand in east.orders."
+    )
 
 
 def test_without_the_deletion_the_next_process_goes_on_after_the_stored_offset() -> None:

@@ -21,7 +21,7 @@ from simengine.world.mirrors.group_starts import (
 )
 from simengine.world.mirrors.metrics import flow_readings
 from simengine.world.mirrors.process import MirrorProcess, RunningFlow
-from simengine.world.mirrors.words import flow_words, group_words, matters, tasks_words, topic_words
+from simengine.world.mirrors.words import flow_words, group_words, matters, started_over_words, tasks_words, topic_words
 
 if TYPE_CHECKING:
     from simengine.world.assembly import ClusterBuild
@@ -68,6 +68,7 @@ class _FlowVerdict:
         tasks = TASKS_NAMES[int(book.tasks)]
         runs = self._process.state == PROCESS_RUNNING and book.tasks == TASKS_RUNNING
         why = tasks_words(tasks, int(book.tasks_until))
+        anew = started_over_words(int(book.started_over_at), int(book.started_over_partitions))
         return {
             "flow": self._running.name,
             "process": self._process.name,
@@ -77,7 +78,7 @@ class _FlowVerdict:
             "topics": topics,
             "groups": self._groups(),
             "metrics": flow_readings(self._mirrors, self._process, self._running),
-            "sentence": flow_words(self._running.name, self._process.name, state, why, topics),
+            "sentence": flow_words(self._running.name, self._process.name, state, why, topics, anew),
             "matters": any(matters(topic, runs) for topic in topics),
         }
 
