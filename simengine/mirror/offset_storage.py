@@ -51,7 +51,7 @@ class StorageListener:
 
 
 @final
-class OffsetStorage(PartitionCompletion, PollListener):
+class OffsetStorage(PartitionCompletion):
     """The topic ``name``, whose partition of the moment is ``p``. The contents of its records outlive the process."""
 
     __slots__ = (
@@ -100,7 +100,7 @@ class OffsetStorage(PartitionCompletion, PollListener):
         if self.is_there():
             self._learn_before()
             self.reader.assign([int(self.p)])
-            self.reader.read_to_end(self)
+            self.reader.read_to_end(StorageReading(self))
         else:
             self._topics.create_storage(self.name)
             self.producer.sim.after(0 if self.is_there() else LOOK_AGAIN_US, TopicLook(self))
@@ -117,7 +117,8 @@ class OffsetStorage(PartitionCompletion, PollListener):
             for position in self._before:
                 self._stored[int(position.index)] = int(position.upstream)
 
-    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+    def records_read(self, batch: Batch, offset: i64) -> None:
+        """Take in the records of a batch, from an offset on."""
         if batch.client != self.producer.number:
             return  # from before the run
         first = batch.n + (offset - batch.base)
@@ -125,7 +126,8 @@ class OffsetStorage(PartitionCompletion, PollListener):
             position = self._contents[n]
             self._stored[int(position.index)] = int(position.upstream)
 
-    def end_reached(self, p: i64) -> None:
+    def end_reached(self) -> None:
+        """The worker knows what the topic holds."""
         self.reader.stop_reading()
         listener, self._waiting = self._waiting, None
         if listener is not None:
@@ -165,6 +167,22 @@ class OffsetStorage(PartitionCompletion, PollListener):
         for written in list(self._listeners):
             if written <= until:
                 self._listeners.pop(written).offsets_stored(written)
+
+
+@final
+class StorageReading(PollListener):
+    """One reading of the topic, when a worker starts."""
+
+    __slots__ = ("_storage",)
+
+    def __init__(self, storage: OffsetStorage) -> None:
+        self._storage = storage
+
+    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        self._storage.records_read(batch, offset)
+
+    def end_reached(self, p: i64) -> None:
+        self._storage.end_reached()
 
 
 @final
