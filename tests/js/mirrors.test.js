@@ -89,3 +89,13 @@ test("a flow would copy again what it has copied and the source still has (MM-11
   assert.deepEqual(storedOffsets(names, view(true), "mm"), [{ ...stored, topic: -1 }]);
   assert.deepEqual(storedOffsets(names, view(false), "other"), []);
 });
+
+test("a topic that the run has created is called by its name before the view has it", () => {
+  const teller = new Teller();
+  teller.say(1, KIND.PARTITION_CREATED, { p: 20, topic: 30, number: 0, replicas: [1], text: "late" });
+  teller.say(2, KIND.CONFIG_CHANGED, { topic: 30, text: "cleanup.policy=compact" });
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  narrator.take(teller.rows);
+  assert.match(narrator.events[1].text, /late: cleanup\.policy = compact$/);
+});

@@ -56,6 +56,7 @@ def test_the_next_process_finds_no_stored_offset_and_copies_from_the_earliest_re
     world = played(50, DELETED, STOPPED, STARTED)
     assert figures(world) == (1000, 1000)
     assert started_over(world) == [(36, 1)]
+    assert world.verdict()["severity"] == "warn"
     (flow,) = mirrors_of(world)
     assert flow["sentence"] == (
         "east->west: At 36.4 s it found no stored offset of 1 partition and began again at the earliest record. "

@@ -6,7 +6,14 @@ newest epoch, and of these the longest.
 
 from typing import TYPE_CHECKING, Any, Final
 
-from simengine.facts.kinds import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
+from simengine.facts.kinds import (
+    PROCESS_NAMES,
+    PROCESS_RUNNING,
+    SEVERITY_NAMES,
+    SEVERITY_WARN,
+    TASKS_NAMES,
+    TASKS_RUNNING,
+)
 from simengine.kafka.log.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.mirrors.compare import compared, position_in, remote_runs
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
     from simengine.world.mirrors.assembly import MirrorAssembly
 
 RECORDS: Final = ("mirrored", "not_mirrored", "left", "doubled", "skipped", "disagree")
+WRONG: Final = ("doubled", "skipped", "disagree")
 NONE: Final = -1  # no offset
 
 Json = dict[str, Any]
@@ -44,10 +52,16 @@ def mirror_verdicts(mirrors: "MirrorAssembly") -> list[Json]:
 
 
 def with_mirrors(verdict: dict[str, object], mirrors: "MirrorAssembly") -> dict[str, object]:
-    """The verdict of a run with that of its flows, which its sentence begins with where they matter."""
+    """The verdict of a run with that of its flows, which its sentence begins with where they matter.
+
+    A run in which copies are wrong is not all right.
+    """
     flows = mirror_verdicts(mirrors)
     told = [str(flow["sentence"]) for flow in flows if flow["matters"]]
-    return {**verdict, "mirrors": flows, "sentence": " ".join([*told, str(verdict["sentence"])])}
+    is_wrong = any(topic[key] for flow in flows for topic in flow["topics"] for key in WRONG)
+    severity = SEVERITY_NAMES[SEVERITY_WARN] if is_wrong and verdict["severity"] == "ok" else verdict["severity"]
+    sentence = " ".join([*told, str(verdict["sentence"])])
+    return {**verdict, "mirrors": flows, "severity": severity, "sentence": sentence}
 
 
 class _FlowVerdict:
