@@ -1482,6 +1482,31 @@ class MirrorTopicsChanged(Decisive):
 
 @mypyc_attr(acyclic=True)
 @final
+class MirrorStartedOver(Decisive):
+    """A task has found no stored offset of partitions that were copied before: it copies them from the start."""
+
+    __slots__ = ("flow", "partitions")
+    KIND: Final = 42
+
+    def __init__(self, cause: i64, *, flow: i64, partitions: i64) -> None:
+        super().__init__(42, cause)
+        self.flow: i64 = flow  # index
+        self.partitions: i64 = partitions  # so many
+
+    @property
+    def values(self) -> list[int]:
+        return [self.flow, self.partitions]
+
+    @staticmethod
+    def read(row: Sequence[Any]) -> "MirrorStartedOver":
+        """Of its row."""
+        fact = MirrorStartedOver(row[3], flow=row[4], partitions=row[5])
+        fact.place(row[0], row[1])
+        return fact
+
+
+@mypyc_attr(acyclic=True)
+@final
 class ClientJoined(Decisive):
     """A client has moved to a cluster; it has the newest index."""
 

@@ -392,6 +392,12 @@ DECISIVE: Final = (
         },
     ),
     Fact(
+        k.MIRROR_STARTED_OVER,
+        "MirrorStartedOver",
+        "A task has found no stored offset of partitions that were copied before: it copies them from the start.",
+        {"flow": "index", "partitions": "so many"},
+    ),
+    Fact(
         k.CLIENT_JOINED,
         "ClientJoined",
         "A client has moved to a cluster; it has the newest index.",

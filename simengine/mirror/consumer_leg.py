@@ -11,15 +11,17 @@ from mypy_extensions import i64
 from simengine.clients.consumer.reader import Reader
 from simengine.clients.consumer.reading_client import ReadingClient
 from simengine.clients.network.settings import ConsumerSettings
+from simengine.facts.kinds import RESET_LATEST
 from simengine.kafka.log.log import Batch
 from simengine.kafka.shared.config import Catalog
-from simengine.kafka.wire.api import EARLIEST, ClientServer
+from simengine.kafka.wire.api import EARLIEST, LATEST, ClientServer
 from simengine.kernel.network import Network
 from simengine.kernel.site import Site
 from simengine.mirror.flow_listener import FlowListener
 
 NO_GROUP: Final = -1
 NO_RACK: Final = ""
+UNKNOWN: Final = -1
 PARTITION_BYTES: Final = 1_048_576  # max.partition.fetch.bytes
 
 
@@ -39,12 +41,13 @@ class PollListener:
 class ConsumerLeg(ReadingClient):
     """The end of a MirrorMaker process that reads from one cluster."""
 
-    __slots__ = ("_catalog", "_listener", "_net", "_reader", "flow")
+    __slots__ = ("_catalog", "_end", "_listener", "_net", "_reader", "flow")
 
     def __init__(self, net: Network, client_id: str, site: Site) -> None:
         super().__init__(net, client_id, NO_RACK, site)
         self._listener: PollListener = PollListener()
         self._net = net
+        self._end: i64 = UNKNOWN  # of the log that is read to its end
         self._reader: Reader | None = None
         self._catalog: Catalog | None = None
         self.flow: FlowListener = FlowListener()
@@ -73,6 +76,21 @@ class ConsumerLeg(ReadingClient):
         self.up = True
         self.listening = True
         self.reader().start()
+
+    def read_to_end(self, listener: PollListener) -> None:
+        """A new process: it asks for the end of each log, then reads from the start. An empty log is at its end."""
+        self._end = UNKNOWN
+        self.reader().settings.reset = LATEST
+        self.start(listener)
+
+    def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
+        if why == RESET_LATEST:
+            self._end = new
+            self.reader().settings.reset = EARLIEST
+            if new > 0:
+                self.seek(p, 0)
+        if self._end != UNKNOWN and self.reader().assignment.of(p).offset >= self._end:
+            self._listener.end_reached(p)
 
     def seek(self, p: i64, offset: i64) -> None:
         """Read a partition from an offset on."""

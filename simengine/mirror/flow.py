@@ -9,17 +9,18 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kernel.node import Node
+from simengine.facts.kinds import TASKS_JOINING
+from simengine.kernel.node import Node, Task
 from simengine.mirror.checkpoint_connector import CheckpointConnector
 from simengine.mirror.checkpoint_settings import CheckpointSettings
 from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.group_admin import AdminLeg
-from simengine.mirror.herder import Herder, TaskRunner
+from simengine.mirror.herder import UNKNOWN, Herder, TaskRunner
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.mirror.mirrored_partitions import MirroredPartitions
-from simengine.mirror.offset_storage import OffsetStorage
+from simengine.mirror.offset_storage import LOOK_AGAIN_US, OffsetStorage, StorageListener
 from simengine.mirror.producer_leg import ProducerLeg
 from simengine.mirror.remote_topics import NO_PARTITION, RemoteTopics
 from simengine.mirror.source_connector import ConnectorListener, SourceConnector, SourceConnectorSettings
@@ -63,7 +64,7 @@ class SourceLegs:
 
 @final
 class TargetLegs:
-    """The ends of the process in the target cluster, with the partitions of its internal topics there.
+    """The ends of the process in the target cluster, and its internal topics there.
 
     ``producers``: one for each source task.
     """
@@ -73,17 +74,15 @@ class TargetLegs:
     def __init__(
         self,
         producers: list[ProducerLeg],
-        checkpoint_producer: ProducerLeg,
-        offset_producer: ProducerLeg,
         admin: AdminLeg,
         topics: TopicAdminLeg,
         worker: WorkerLeg,
-        checkpoints: i64,
-        offsets: i64,
+        checkpoints: CheckpointTopic,
+        offsets: OffsetStorage,
     ) -> None:
         self.producers = producers
-        self.checkpoints: CheckpointTopic = CheckpointTopic(checkpoints, checkpoint_producer)
-        self.offsets: OffsetStorage = OffsetStorage(offsets, offset_producer)
+        self.checkpoints = checkpoints
+        self.offsets = offsets
         self.admin = admin
         self.topics = topics
         self.worker = worker
@@ -91,7 +90,8 @@ class TargetLegs:
     def all(self) -> list[Node]:
         """Every leg."""
         legs: list[Node] = [*self.producers]
-        return [*legs, self.checkpoints.producer, self.offsets.producer, self.admin, self.topics, self.worker]
+        stored = self.offsets
+        return [*legs, self.checkpoints.producer, stored.producer, self.admin, self.topics, self.worker, stored.reader]
 
 
 @final
@@ -109,7 +109,7 @@ class FlowSettings:
 
 
 @final
-class Flow(TaskRunner, StopListener, ConnectorListener):
+class Flow(TaskRunner, StopListener, ConnectorListener, StorageListener):
     """Copies partitions of one cluster to another, and the positions of groups."""
 
     __slots__ = (
@@ -174,12 +174,17 @@ class Flow(TaskRunner, StopListener, ConnectorListener):
     def begin(self) -> None:
         """The state of a process that has run for long: its tasks run."""
         self._start_clients()
+        self.target.offsets.begin(self._remote)
         self.herder.begin()
 
     def start(self) -> None:
-        """The process starts: it knows only what it has stored. Its tasks run once its worker has joined."""
+        """The process starts and reads what it has stored. Its tasks run once its worker has joined."""
         self._has_run = True
         self._start_clients()
+        self._listener.tasks_changed(TASKS_JOINING, UNKNOWN)
+        self.target.offsets.start(self._remote, self)
+
+    def storage_ready(self) -> None:
         self.herder.start()
 
     def _start_clients(self) -> None:
@@ -220,6 +225,9 @@ class Flow(TaskRunner, StopListener, ConnectorListener):
 
     def start_source_tasks(self) -> None:
         source, target = self.source, self.target
+        if not target.offsets.is_there():  # a task asks for the end of the topic before it copies (MM-11)
+            target.worker.sim.after(LOOK_AGAIN_US, TasksWait(self))
+            return
         of_tasks = tasks_of(self._configured(), len(source.readers))
         self.tasks = []
         for k in range(len(of_tasks)):
@@ -233,6 +241,7 @@ class Flow(TaskRunner, StopListener, ConnectorListener):
                 source.syncs,
                 target.offsets,
             )
+            task.flow = self._listener
             self.tasks.append(task)
             task.start()
 
@@ -296,3 +305,18 @@ class Flow(TaskRunner, StopListener, ConnectorListener):
         """SIGCONT."""
         for leg in self.legs():
             leg.resume()
+
+
+@final
+class TasksWait(Task):
+    """The source tasks look again for the topic of their stored positions."""
+
+    __slots__ = ("flow",)
+
+    def __init__(self, flow: Flow) -> None:
+        super().__init__(flow.target.worker)
+        self.flow = flow
+
+    def run(self) -> None:
+        if self.flow.herder.has_tasks and not self.flow.tasks:
+            self.flow.start_source_tasks()

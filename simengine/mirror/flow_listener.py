@@ -20,6 +20,9 @@ class FlowListener:
         """The connector has found new, deleted or missing partitions; returns the fact that says so, or 0."""
         return 0
 
+    def started_over(self, partitions: i64) -> None:
+        """A task has no stored offset of so many partitions that were copied before."""
+
     def copied(self, source_p: i64, upstream: i64, p: i64, downstream: i64, count: i64) -> None:
         """The target has acknowledged records upstream .. upstream+count-1 at ``downstream`` and on in ``p``."""
 

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, trait
 
-from simengine.facts.kinds import TASKS_DELAYED, TASKS_GIVEN_UP, TASKS_JOINING, TASKS_RUNNING
+from simengine.facts.kinds import TASKS_DELAYED, TASKS_GIVEN_UP, TASKS_RUNNING
 from simengine.kafka.wire.api import NO_MEMBER
 from simengine.kernel.node import Task
 from simengine.mirror.flow_listener import FlowListener
@@ -88,7 +88,6 @@ class Herder(WorkerListener):
     def start(self) -> None:
         """A new process."""
         self._start_worker()
-        self.flow.tasks_changed(TASKS_JOINING, UNKNOWN)
 
     def _start_worker(self) -> None:
         self.has_tasks = False

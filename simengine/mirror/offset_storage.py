@@ -1,7 +1,9 @@
-"""The storage of a Connect worker for the positions of its source tasks: a topic on the target (MM-1).
+"""The storage of a Connect worker for the positions of its source tasks: a compacted topic on the target (MM-11).
 
-A task starts where the stored positions say. Left out: the topic is not read again at a start, so a position that was
-acknowledged is found even if an unclean election has lost its record.
+As Kafka's ``KafkaOffsetBackingStore`` and ``KafkaBasedLog``. A new worker creates the topic if there is none, and reads
+it to its end before it joins its group. From then on it answers from memory: the deletion of the topic is felt by the
+next process. Left out: a running worker does not read its own records back, so a write counts when it is acknowledged;
+a worker that cannot create the topic tries again, and does not end.
 """
 
 from typing import Final, final
@@ -11,9 +13,14 @@ from mypy_extensions import i64, trait
 from simengine.clients.producer.completion import PartitionCompletion
 from simengine.clients.producer.producer_batch import ProducerBatch
 from simengine.facts.errors import ERR_NONE
+from simengine.kafka.log.log import Batch
+from simengine.kernel.node import Task
+from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
 from simengine.mirror.producer_leg import ProducerLeg
+from simengine.mirror.remote_topics import NO_PARTITION, RemoteTopics
 
 NONE_STORED: Final = -1
+LOOK_AGAIN_US: Final = 1_000_000  # from one look for a missing topic to the next
 
 
 @final
@@ -35,18 +42,98 @@ class FlushListener:
         """All records below this number are acknowledged."""
 
 
+@trait
+class StorageListener:
+    """Waits for the stored positions."""
+
+    def storage_ready(self) -> None:
+        """The topic is there, and the worker knows what it holds."""
+
+
 @final
 class OffsetStorage(PartitionCompletion):
-    """Partition ``p`` of the offsets topic."""
+    """The topic ``name``, whose partition of the moment is ``p``. The contents of its records outlive the process."""
 
-    __slots__ = ("_contents", "_listeners", "_stored", "producer")
+    __slots__ = (
+        "_before",
+        "_contents",
+        "_first_p",
+        "_listeners",
+        "_stored",
+        "_topics",
+        "_waiting",
+        "name",
+        "producer",
+        "reader",
+    )
 
-    def __init__(self, p: i64, producer: ProducerLeg) -> None:
+    def __init__(self, p: i64, name: str, producer: ProducerLeg, reader: ConsumerLeg) -> None:
         super().__init__(p)
+        self.name = name
         self.producer = producer
+        self.reader = reader
+        self._topics: RemoteTopics = RemoteTopics()
+        self._first_p: i64 = p
         self._contents: list[StoredPosition] = []  # by the number of the call
-        self._stored: dict[int, int] = {}
+        self._before: list[StoredPosition] = []  # records from before the run, in the topic that was there then
+        self._stored: dict[int, int] = {}  # the worker's memory
         self._listeners: dict[int, FlushListener] = {}  # by the number after the last record of their write
+        self._waiting: StorageListener | None = None
+
+    # -- a worker starts
+
+    def begin(self, topics: RemoteTopics) -> None:
+        """The state of a worker that has run for long; ``topics`` are those of the target."""
+        self._topics = topics
+        self._learn_before()
+
+    def start(self, topics: RemoteTopics, listener: StorageListener) -> None:
+        """A new worker reads the topic, which it creates if there is none."""
+        self._topics = topics
+        self._stored = {}
+        self._listeners = {}
+        self._waiting = listener
+        self.read_topic()
+
+    def read_topic(self) -> None:
+        """Read the topic from its start, once it is there."""
+        if self.is_there():
+            self._learn_before()
+            self.reader.assign([int(self.p)])
+            self.reader.read_to_end(StorageReading(self))
+        else:
+            self._topics.create_storage(self.name)
+            self.producer.sim.after(0 if self.is_there() else LOOK_AGAIN_US, TopicLook(self))
+
+    def is_there(self) -> bool:
+        """True if the target has the topic now."""
+        p = self._topics.partition(self.name, 0)
+        if p != NO_PARTITION:
+            self.p = p
+        return p != NO_PARTITION
+
+    def _learn_before(self) -> None:
+        if self.p == self._first_p:
+            for position in self._before:
+                self._stored[int(position.index)] = int(position.upstream)
+
+    def records_read(self, batch: Batch, offset: i64) -> None:
+        """Take in the records of a batch, from an offset on."""
+        if batch.client != self.producer.number:
+            return  # from before the run
+        first = batch.n + (offset - batch.base)
+        for n in range(first, batch.n + batch.count):
+            position = self._contents[n]
+            self._stored[int(position.index)] = int(position.upstream)
+
+    def end_reached(self) -> None:
+        """The worker knows what the topic holds."""
+        self.reader.stop_reading()
+        listener, self._waiting = self._waiting, None
+        if listener is not None:
+            listener.storage_ready()
+
+    # -- the worker's memory
 
     def position(self, index: i64) -> i64:
         """The stored offset of a source partition, by its place in the flow; NONE_STORED if there is none."""
@@ -54,14 +141,20 @@ class OffsetStorage(PartitionCompletion):
 
     def keep(self, index: i64, upstream: i64) -> None:
         """The position was stored before the run."""
-        self._stored[int(index)] = int(upstream)
+        self._before.append(StoredPosition(index, upstream))
+
+    # -- writing
 
     def write(self, positions: list[StoredPosition], listener: FlushListener) -> i64:
-        """Begin to store these positions; the number up to which records must be acknowledged for it."""
+        """Begin to store these positions; the number up to which records must be acknowledged for it.
+
+        While there is no topic nothing is written, and so nothing is acknowledged.
+        """
         n = len(self._contents)
         self._contents.extend(positions)
         self._listeners[len(self._contents)] = listener
-        self.producer.send(self, n, len(positions))
+        if self.is_there():
+            self.producer.send(self, n, len(positions))
         return len(self._contents)
 
     def settled(self, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
@@ -74,3 +167,33 @@ class OffsetStorage(PartitionCompletion):
         for written in list(self._listeners):
             if written <= until:
                 self._listeners.pop(written).offsets_stored(written)
+
+
+@final
+class StorageReading(PollListener):
+    """One reading of the topic, when a worker starts."""
+
+    __slots__ = ("_storage",)
+
+    def __init__(self, storage: OffsetStorage) -> None:
+        self._storage = storage
+
+    def records_polled(self, p: i64, batch: Batch, offset: i64) -> None:
+        self._storage.records_read(batch, offset)
+
+    def end_reached(self, p: i64) -> None:
+        self._storage.end_reached()
+
+
+@final
+class TopicLook(Task):
+    """The worker looks again for the topic that it has had created."""
+
+    __slots__ = ("storage",)
+
+    def __init__(self, storage: OffsetStorage) -> None:
+        super().__init__(storage.producer)
+        self.storage = storage
+
+    def run(self) -> None:
+        self.storage.read_topic()

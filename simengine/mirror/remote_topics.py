@@ -1,4 +1,4 @@
-"""The port through which a source connector creates and alters topics on the target."""
+"""The port through which a flow creates and alters topics on the target."""
 
 from typing import Final
 
@@ -18,8 +18,11 @@ class RemoteTopics:
     def grow(self, remote: str, count: i64, cause: i64) -> None:
         """Add partitions to a remote topic, so that it has ``count``."""
 
+    def create_storage(self, name: str) -> None:
+        """Create the topic in which the worker stores its positions: compacted, with one partition."""
+
     def partition(self, remote: str, number: i64) -> i64:
-        """The index of a remote partition; NO_PARTITION while there is none."""
+        """The index of a partition of a topic on the target; NO_PARTITION while there is none."""
         return NO_PARTITION
 
     def sync_configs(self, source: str, remote: str) -> None:

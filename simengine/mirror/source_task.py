@@ -14,6 +14,7 @@ from mypy_extensions import i64, trait
 from simengine.kafka.log.log import Batch
 from simengine.kernel.node import Task
 from simengine.mirror.consumer_leg import ConsumerLeg, PollListener
+from simengine.mirror.flow_listener import FlowListener
 from simengine.mirror.mirrored_partition import NOTHING_ACKNOWLEDGED, CopyListener, MirroredPartition
 from simengine.mirror.mirrored_partitions import MirroredPartitions
 from simengine.mirror.offset_storage import NONE_STORED, FlushListener, OffsetStorage, StoredPosition
@@ -65,6 +66,7 @@ class SourceTask(PollListener, CopyListener, FlushListener, BlockedCaller):
         "_target",
         "_waiting",
         "_writer",
+        "flow",
         "has_failed",
     )
 
@@ -91,17 +93,23 @@ class SourceTask(PollListener, CopyListener, FlushListener, BlockedCaller):
         self._has_ended: bool = False  # its copies are awaited no longer
         self._is_blocked: bool = False  # the copies' callbacks wait for the first send() of a sync
         self._waiting: list[OffsetSync] = []  # copies whose callbacks wait
+        self.flow: FlowListener = FlowListener()
         self.has_failed: bool = False  # a copy could not be written; Connect does not start such a task again
 
     def start(self) -> None:
         """Go on after the stored positions, or begin at the start of a partition that has none."""
         self._source.assign(list(self._partitions))
         self._source.start(self)
+        again: i64 = 0  # partitions that were copied before
         for source_p, partition in self._partitions.items():
             partition.start(self)
             stored = self._offsets.position(partition.index)
             if stored != NONE_STORED:
                 self._source.seek(source_p, stored + 1)
+            elif partition.copied.made > 0 or partition.copied.before is not None:
+                again += 1
+        if again > 0:
+            self.flow.started_over(again)
         self._arm(self._settings.first_flush_us)
 
     # -- stopping

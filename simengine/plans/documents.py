@@ -202,6 +202,14 @@ class PlanDraft:
             copies = [f"{self.target}{settings.separator}{name}" for name in originals]
             consumer["topics"] = list(dict.fromkeys([*topics, *copies]))
 
+    @property
+    def copies(self) -> str:
+        """The name that a topic of the applications has as a copy in the source: ``west.orders``."""
+        flow = self._back or self.flow
+        separator = "." if flow is None else mirror_settings(flow, self._doc.version).separator
+        written = [self.original(one.topic) for one in self._doc.clusters[self.source].producers]
+        return f"{self.target}{separator}{(written or ['orders'])[0]}"
+
     def move_back(self) -> None:
         """Producers move back, and the groups when they have read what was left."""
         times = self.times
@@ -222,7 +230,7 @@ class PlanDraft:
 
 
 def swap(draft: PlanDraft) -> None:
-    """Mirror back with the default policy: copies go to topics that bear the target's name, such as west.orders."""
+    """Mirror back with the default policy: copies go to topics that bear the target's name, such as {copies}."""
     draft.read_copies()
     draft.fail_over()
     draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
@@ -279,10 +287,9 @@ class Plan:
     write: Callable[[PlanDraft], None]
     needs_flow: bool
 
-    @property
-    def about(self) -> str:
-        """One sentence or two on it."""
-        return " ".join((self.write.__doc__ or "").split())
+    def about(self, draft: PlanDraft) -> str:
+        """One sentence or two on it, with names of the document."""
+        return " ".join((self.write.__doc__ or "").split()).replace("{copies}", draft.copies)
 
 
 WAYS: Final[dict[str, Plan]] = {
@@ -296,9 +303,10 @@ WAYS: Final[dict[str, Plan]] = {
 class PlanDocuments(NamedTuple):
     """The document of each plan that can be made, and the reason of each that cannot.
 
-    ``sample``: what they leave out of the given document; "" for nothing.
+    ``abouts``: a sentence or two on each. ``sample``: what they leave out of the given document; "" for nothing.
     """
 
+    abouts: dict[str, str]
     made: dict[str, Document]
     refused: dict[str, str]
     sample: str
@@ -310,15 +318,16 @@ def documents_of(
     """A document for each plan that this document can follow. Raises FieldError for clusters that it does not have."""
     check_pair(doc, source, target)
     doc, sample = sampled(doc, times.end)
-    found = PlanDocuments({}, {}, sample)
+    found = PlanDocuments({}, {}, {}, sample)
     for key, plan in plans.items():
         draft = PlanDraft(doc, source, target, times, leaves_running)
+        found.abouts[key] = plan.about(draft)
         if plan.needs_flow and draft.flow is None:
             found.refused[key] = f"No flow copies from {source} to {target}."
             continue
         try:
             plan.write(draft)
-            found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", plan.about)
+            found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", found.abouts[key])
         except DocumentError as error:
             found.refused[key] = _why_refused(error.problems[0])
         except FieldError as error:

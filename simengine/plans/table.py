@@ -15,7 +15,7 @@ Json = dict[str, Any]
 def heads_of(plans: dict[str, Plan], documents: PlanDocuments) -> list[Json]:
     """A head for each row, in the order of the plans; ``refused``: why it has no figures, "" if it gets some."""
     return [
-        {"plan": key, "title": plan.title, "about": plan.about, "refused": documents.refused.get(key, "")}
+        {"plan": key, "title": plan.title, "about": documents.abouts[key], "refused": documents.refused.get(key, "")}
         for key, plan in plans.items()
     ]
 

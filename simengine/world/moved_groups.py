@@ -14,6 +14,7 @@ from simengine.words.phrases import listed, plural
 from simengine.world.client_moves import ClientMove
 from simengine.world.cluster_parts import ClusterParts
 from simengine.world.failover_state import FailoverStart
+from simengine.world.late_reads import LateReads
 from simengine.world.mirrors.compare import position_in, remote_runs
 from simengine.world.mirrors.counted import counted_copy
 
@@ -32,10 +33,14 @@ class GroupPrice(NamedTuple):
     topic: str
     rereads: int
     missed: int
+    late: int  # missed at the move, and read later
 
 
-def group_prices(flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]) -> list[GroupPrice]:
+def group_prices(
+    clusters: list[ClusterParts], flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]
+) -> list[GroupPrice]:
     """The price of each group's first start in each topic; groups that pay nothing in a topic are left out."""
+    late = LateReads(clusters, flows)
     here, there = moves[0].here, moves[0].there
     flow = next((one for one in flows if (one.source, one.target) == (here.site, there.site)), None)
     found: dict[tuple[str, str], list[int]] = {}
@@ -48,9 +53,11 @@ def group_prices(flows: "list[RunningFlow]", start: FailoverStart, moves: list[C
             read = max((one.read.get(source_p, -1) for one in moves if one.group == group), default=-1)
             price = _of_remote(there, flow, reset, read)
         topic = there.cluster.topics[there.cluster.partition_names[p][0]].title
-        sums = found.setdefault((group, topic), [0, 0])
+        missed = int(reset.new) - price[1], int(reset.new)
+        sums = found.setdefault((group, topic), [0, 0, 0])
         sums[0] += price[0]
         sums[1] += price[1]
+        sums[2] += late.of(group, p, missed, int(reset.t)) if price[1] else 0
     return [GroupPrice(*place, *sums) for place, sums in found.items() if any(sums)]
 
 
@@ -106,7 +113,9 @@ def _of_group(group: str, prices: list[GroupPrice]) -> str:
         records = plural(sum(one.rereads for one in again), "record", "records")
         costs.append(f"read {records} of {_topics(again)} again")
     if missed:
-        costs.append(f"missed {plural(sum(one.missed for one in missed), 'record', 'records')} of {_topics(missed)}")
+        count, late = sum(one.missed for one in missed), sum(one.late for one in missed)
+        later = " and read them later" if late == count else f", and read {late:,} of them later" if late else ""
+        costs.append(f"missed {plural(count, 'record', 'records')} of {_topics(missed)}{later}")
     return f"At its move {group} {listed(costs)}."
 
 

@@ -52,3 +52,21 @@ def test_a_menu_that_another_one_opened_follows_too_and_stays_on_the_page(page: 
     expect(slow).to_have_count(0)
     do(page, "slow 1 off")
     expect(slow).to_have_count(0)
+
+
+def test_a_client_is_cut_from_a_broker_from_its_own_menu_and_healed_from_the_broker_s(page: Page) -> None:
+    opened(page)
+    pause(page)
+    client = page.locator("[data-client]").last
+    client.click()
+    menu = page.get_by_test_id("client-menu")
+    menu.get_by_text("Cut from broker 2").click()
+    cut = "() => Object.entries(window.highwater.model.view.links).filter(([name, one]) => one.cut).length"
+    page.wait_for_function(f"({cut})() === 2")
+    client.click()
+    expect(menu.get_by_text("Heal link to broker 2")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_test_id("broker-2").locator("[data-more]").click()
+    page.get_by_test_id("menu-item-cut").click()
+    page.get_by_test_id("cut-menu").get_by_text("Heal link to").click()
+    page.wait_for_function(f"({cut})() === 0")

@@ -154,3 +154,30 @@ def test_on_a_phone_the_rows_of_a_pair_can_be_told_apart(run: Page) -> None:
     row = run.get_by_test_id("partition-east/orders-0")
     expect(row.locator("b")).to_have_text("orders-0")
     expect(row.locator("b")).to_have_attribute("title", "east/orders-0")
+
+
+def test_stored_offsets_are_deleted_from_the_menu_of_the_process_with_their_price(run: Page) -> None:
+    """What was copied by then stands twice once a new process has begun at the earliest record (MM-11)."""
+    set_speed(run, FAST)
+    play_until(run, 20)
+    delete = "menu-item-delete-offsets-west/mm2-offsets.east.internal"
+    run.get_by_test_id(PROCESS).click()
+    price = re.compile(r"goes on from memory; its next process copies [\d,]+ records again")
+    expect(run.get_by_test_id(delete)).to_contain_text(price)
+    run.get_by_test_id("menu-item-stop").click()
+    play_until(run, 30)
+    run.get_by_test_id(PROCESS).click()
+    told = run.get_by_test_id(delete).inner_text()
+    again = re.search(r"Its next process copies ([\d,]+) records again", told)
+    assert again
+    run.get_by_test_id(delete).click()
+    play_until(run, 32)
+    run.get_by_test_id(PROCESS).click()
+    expect(run.get_by_test_id(delete)).to_contain_text("They are deleted")
+    expect(run.get_by_test_id("menu-item-start")).to_contain_text(f"copies {again[1]} records again")
+    run.get_by_test_id("menu-item-start").click()
+    play_until(run, 60)
+    expect(run.locator(".evs")).to_contain_text("has no stored offset of 1 partition")
+    run.get_by_test_id("mirror-east->west").locator("summary").click()
+    row = run.get_by_test_id("mirrored-orders").locator("dl div", has_text="Twice on the target")
+    expect(row.locator("dd")).to_have_text(again[1])

@@ -160,3 +160,13 @@ def test_clusters_that_are_not_there_are_refused(lose: str, to: str, words: str)
 def test_a_document_of_one_cluster_has_no_plans() -> None:
     with pytest.raises(FieldError, match="from one cluster to another"):
         documents_of(WAYS, load({"format": 1, **cluster("orders")}), "east", "west", TIMES)
+
+
+def test_a_plan_names_the_copies_of_the_document() -> None:
+    plain = mirrored({"topics": "orders", "replication.policy.separator": "_"})
+    plain["clusters"] = {"east": plain["clusters"]["east"], "mskdest": plain["clusters"]["west"]}
+    plain["mirrors"][0]["target"] = "mskdest"
+    found = documents_of(WAYS, load(plain), "east", "mskdest", TIMES)
+    heads = {head["plan"]: head["about"] for head in heads_of(WAYS, found)}
+    assert heads["swap"].endswith("such as mskdest_orders.")
+    assert found.made["swap"].about == heads["swap"]

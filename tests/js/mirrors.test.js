@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND, TASKS } from "../../static/js/facts/facts.js";
-import { idleWords, isProcessCut } from "../../static/js/run/mirrors.js";
+import { idleWords, isProcessCut, storedOffsets } from "../../static/js/run/mirrors.js";
 import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
 
@@ -26,6 +26,7 @@ test("the story tells of tasks that are lost and handed out again", () => {
   teller.say(2, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.GIVEN_UP, until: -1 });
   teller.say(3, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.DELAYED, until: 336_400_000 });
   teller.say(4, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.RUNNING, until: -1 });
+  teller.say(5, KIND.MIRROR_STARTED_OVER, { flow: 0, partitions: 3 });
   const narrator = new Narrator(WORDS);
   narrator.seed(emptyView());
   narrator.take(teller.rows);
@@ -37,11 +38,12 @@ test("the story tells of tasks that are lost and handed out again", () => {
       "east → west joins its group again without its tasks: they count as lost, and it gets them back at 336 s " +
         "(scheduled.rebalance.max.delay.ms)",
       "east → west has its tasks and copies",
+      "east → west has no stored offset of 3 partitions: it copies again from the earliest record",
     ],
   );
   assert.deepEqual(
     narrator.events.map(({ grave }) => grave),
-    [false, true, true, false],
+    [false, true, true, false, true],
   );
 });
 
@@ -66,4 +68,34 @@ test("a process is cut from a cluster when no link between its parts there and t
   assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2"), "mm", "east"), false);
   assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "mm", "west"), false);
   assert.equal(isProcessCut(names, links("-2>1", "-2>2", "1>-2", "2>-2"), "other", "east"), false);
+});
+
+test("a flow would copy again what it has copied and the source still has (MM-11)", () => {
+  const names = {
+    clusters: [{ name: "east" }, { name: "west" }],
+    mirrors: { flows: [{ process: "mm", source: 0, target: 1, remote: { 0: 2 } }] },
+  };
+  const copy = (start, hw) => ({ start, hw, leo: hw });
+  const view = (deleted) => ({
+    topics: [{ name: "mm2-offsets.east.internal", cluster: 1, deleted }],
+    partitions: [
+      { leader: 1, copies: { 1: copy(100, 950) } },
+      { leader: -1, copies: { 1: copy(0, 40), 2: copy(0, 50) } },
+    ],
+    mirrors: { flows: [{ partitions: { 0: { upstream: 899 }, 1: { upstream: -1 } } }] },
+  });
+  const stored = { name: "west/mm2-offsets.east.internal", topic: 0, again: 800 };
+  assert.deepEqual(storedOffsets(names, view(false), "mm"), [stored]);
+  assert.deepEqual(storedOffsets(names, view(true), "mm"), [{ ...stored, topic: -1 }]);
+  assert.deepEqual(storedOffsets(names, view(false), "other"), []);
+});
+
+test("a topic that the run has created is called by its name before the view has it", () => {
+  const teller = new Teller();
+  teller.say(1, KIND.PARTITION_CREATED, { p: 20, topic: 30, number: 0, replicas: [1], text: "late" });
+  teller.say(2, KIND.CONFIG_CHANGED, { topic: 30, text: "cleanup.policy=compact" });
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  narrator.take(teller.rows);
+  assert.match(narrator.events[1].text, /late: cleanup\.policy = compact$/);
 });

@@ -61,6 +61,10 @@ const modelOf = (partition, registrations, minIsr = 1) => ({
   idOf: (/** @type {number} */ id) => id,
   documentOf: () => ({}),
   config: (/** @type {any} */ _topic, /** @type {string} */ _key, /** @type {any} */ fallback) => fallback,
+  asked: [],
+  asking: () => null,
+  t: 0,
+  trace: { decisive: [] },
 });
 
 test("an unclean election names who would lead, and what each choice loses (UNC-3, UNC-4)", () => {
@@ -124,9 +128,12 @@ test("copies of a reassignment take size ÷ rate of those that receive them, whe
 });
 
 test("copies are priced at the throttled rate where each topic lists them (FET-19)", () => {
-  const of = (/** @type {string} */ listed, /** @type {any} */ set, own = {}) => {
+  const of = (/** @type {string} */ listed, /** @type {any} */ set, own = {}, /** @type {string[]} */ asked = []) => {
     const model = modelOf([led(0), led(1)], []);
     model.view.broker_configs = set;
+    model.asked = asked;
+    model.asking = (/** @type {any} */ topic, /** @type {string} */ key) =>
+      asked.find((one) => one.startsWith(`config t${topic} ${key} `))?.split(" ")[3] ?? null;
     model.documentOf = () => ({ cluster: { brokers: [3, { id: 1, config: own }] } });
     model.words.basis = () => ({ log_mb: 10_000, copy_mb_per_s: 100 });
     model.config = (/** @type {any} */ topic, /** @type {string} */ key) => (topic === 0 && key === LIST ? listed : "");
@@ -140,6 +147,10 @@ test("copies are priced at the throttled rate where each topic lists them (FET-1
   assert.equal(of("*", rate("", "10000000")), "10 MB/s");
   assert.equal(of("0:1,1:1", rate("1", "20000000")), "20 MB/s");
   assert.equal(of("*", {}, { "follower.replication.throttled.rate": 30_000_000 }), "30 MB/s");
+  const tenAsked = "config cluster follower.replication.throttled.rate 10000000";
+  assert.equal(of("*", {}, {}, [tenAsked]), "10 MB/s", "while time stands");
+  assert.equal(of("", {}, {}, [tenAsked, `config t0 ${LIST} *`]), "10 MB/s");
+  assert.equal(of("*", rate("", "10000000"), {}, [`config t0 ${LIST} none`]), "100 MB/s");
   for (const listed of ["", "none", "0:1", "0:2,1:2"]) assert.equal(of(listed, rate("", "10000000")), "100 MB/s");
   assert.equal(of("*", rate("", "9223372036854775807")), "100 MB/s");
   assert.equal(of("*", rate("", "500000000")), "100 MB/s");

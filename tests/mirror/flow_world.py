@@ -3,11 +3,13 @@
 from typing import Any
 
 from simengine.kernel.node import Node
+from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
 from simengine.mirror.flow import Flow, FlowSettings, SourceLegs, TargetLegs
 from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partitions import MirroredPartitions
+from simengine.mirror.offset_storage import OffsetStorage
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.replication_policy import ReplicationPolicy
 from simengine.mirror.source_topics import SourceTopics
@@ -69,18 +71,16 @@ class MirrorWorld:
         )
         target = TargetLegs(
             [self._producer(west, "copies")],
-            self._producer(west, "checkpoints"),
-            self._producer(west, "offsets"),
             self._admin(west),
             self._topics(west),
             self._worker(west),
-            self.p(CHECKPOINTS),
-            self.p(OFFSETS),
+            CheckpointTopic(self.p(CHECKPOINTS), self._producer(west, "checkpoints")),
+            OffsetStorage(self.p(OFFSETS), OFFSETS, self._producer(west, "offsets"), self._consumer(west, OFFSETS)),
         )
         mirrored = MirroredPartitions()
         mirrored.add(SOURCE, 0, self.p(SOURCE), self.p(REMOTE))
         topics = SourceTopics("east", "west", ReplicationPolicy(), NameFilter([SOURCE], []))
-        remote = TargetTopics(east, west, ConfigPropertyFilter([]), 3)
+        remote = TargetTopics(east, west, ConfigPropertyFilter([]), 3, 3)
         return Flow(settings, topics, mirrored, ["g"], source, target, remote)
 
     def of(self, topic: str) -> ClusterRun:

@@ -14,7 +14,7 @@ from simengine.world.world import Refused, World, build
 from tests.checked import checked
 from tests.engine.cluster import stated
 from tests.engine.test_fold import the_facts_tell_all
-from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
+from tests.mirror.documents import QUIET, SYNCED, Plain, cluster, mirrored
 
 SECOND = 1_000_000
 FAILOVER = (
@@ -352,3 +352,21 @@ def test_the_sentence_of_a_lost_cluster_tells_topics_without_a_mirror_first() ->
     assert str(after(32, plain).verdict()["sentence"]).startswith(
         "east is down. No flow copies from east: all its records"
     )
+
+
+@pytest.mark.parametrize(
+    ("back", "told"),
+    [
+        ((), "missed 200 records of orders."),
+        (("move west/C east",), "missed 200 records of orders and read them later."),
+    ],
+)
+def test_missed_records_that_a_group_reads_after_its_way_back_are_told_so(back: tuple[str, ...], told: str) -> None:
+    """The way back copies west's orders to west.orders, whose position the group has committed at 0."""
+    entries = (*FAILOVER, ("60s", "start-site east"), *(("90s", do) for do in back))
+    plain = document(*entries)
+    plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = "latest"
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    plain["mirrors"].append({"source": "west", "target": "east", "process": "back", "config": QUIET})
+    world = after(120, plain)
+    assert told in str(world.verdict()["sentence"])

@@ -11,11 +11,13 @@ from simengine.kafka.shared.config import Topic
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.mirror.checkpoint_settings import CheckpointSettings
+from simengine.mirror.checkpoint_topic import CheckpointTopic
 from simengine.mirror.consumer_leg import ConsumerLeg
 from simengine.mirror.filters import ConfigPropertyFilter, NameFilter
 from simengine.mirror.flow import Flow, FlowSettings, SourceLegs, TargetLegs
 from simengine.mirror.group_admin import AdminLeg
 from simengine.mirror.mirrored_partitions import MirroredPartitions
+from simengine.mirror.offset_storage import OffsetStorage
 from simengine.mirror.producer_leg import ProducerLeg, connect_settings
 from simengine.mirror.source_connector import SourceConnectorSettings
 from simengine.mirror.source_task import SourceTaskSettings
@@ -117,8 +119,8 @@ class MirrorAssembly:
 
     def _target_topics(self, plan: PlannedFlow) -> TargetTopics:
         configs = ConfigPropertyFilter(plan.settings.configs_exclude)
-        factor = replicas_by(plan.settings.remote_factor)
-        return TargetTopics(self._runs[plan.mirror.source], self._runs[plan.mirror.target], configs, factor)
+        factors = [replicas_by(one) for one in (plan.settings.remote_factor, plan.settings.offset_storage_factor)]
+        return TargetTopics(self._runs[plan.mirror.source], self._runs[plan.mirror.target], configs, *factors)
 
     def _groups(self, plan: PlannedFlow) -> list[str]:
         """All groups of the source that the flow admits."""
@@ -173,15 +175,22 @@ class _Legs:
             self._topics(source),
             syncs_p,
         )
+        copying = [self._producer(target, f"producer{_nth(k)}", self._copying()) for k in range(tasks)]
+        checkpoint_producer = self._producer(target, "checkpoint producer", connect_settings())
+        offset_producer = self._producer(target, "worker offset producer", connect_settings())
+        offsets_p = target.partition_index[plan.offsets_topic, 0]
         target_legs = TargetLegs(
-            [self._producer(target, f"producer{_nth(k)}", self._copying()) for k in range(tasks)],
-            self._producer(target, "checkpoint producer", connect_settings()),
-            self._producer(target, "worker offset producer", connect_settings()),
+            copying,
             self._admin(target),
             self._topics(target),
             self._worker(target),
-            target.partition_index[plan.checkpoints_topic, 0],
-            target.partition_index[plan.offsets_topic, 0],
+            CheckpointTopic(target.partition_index[plan.checkpoints_topic, 0], checkpoint_producer),
+            OffsetStorage(
+                offsets_p,
+                plan.offsets_topic,
+                offset_producer,
+                self._consumer(target, "worker offset consumer", [offsets_p]),
+            ),
         )
         self._connect()
         return source_legs, target_legs

@@ -8,6 +8,7 @@ from simengine.facts.decisive import (
     CheckpointWritten,
     GroupOffsetSynced,
     MirrorSkipped,
+    MirrorStartedOver,
     MirrorTasksChanged,
     MirrorTopicsChanged,
 )
@@ -60,6 +61,8 @@ class FlowBook(FlowListener):
         "partitions",
         "process",
         "remote",
+        "started_over_at",
+        "started_over_partitions",
         "synced",
         "tasks",
         "tasks_until",
@@ -78,6 +81,8 @@ class FlowBook(FlowListener):
         ] = {}  # group -> remote p -> [upstream, downstream], the newest
         self.synced: dict[str, dict[int, list[int]]] = {}  # group -> remote p -> [offset, error of the newest try]
         self.accepted: dict[str, dict[int, int]] = {}  # group -> remote p -> the newest offset committed on the target
+        self.started_over_at: i64 = -1  # the newest start that found no stored offsets of partitions copied before
+        self.started_over_partitions: i64 = 0
         self._refused: dict[str, int] = {}  # groups refused since they were synced last, with the error
 
     def begin(self) -> None:
@@ -97,6 +102,13 @@ class FlowBook(FlowListener):
         return self._sim.trace.state(
             MirrorTopicsChanged(0, flow=self.index, added=added, removed=removed, missing=missing)
         )
+
+    def started_over(self, partitions: i64) -> None:
+        self.started_over_partitions = partitions + (
+            self.started_over_partitions if self.started_over_at == self._sim.now else 0
+        )
+        self.started_over_at = self._sim.now
+        self._sim.trace.state(MirrorStartedOver(0, flow=self.index, partitions=partitions))
 
     def of(self, source_p: i64) -> CopiedSoFar:
         """The entry of a source partition, which may be new."""

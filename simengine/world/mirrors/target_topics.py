@@ -1,4 +1,4 @@
-"""Creates and alters the remote topics of a flow, by the calls of an administrator of the target (MM-1).
+"""Creates and alters the topics of a flow on its target, by the calls of an administrator of the target (MM-1).
 
 MirrorMaker does not wait for the responses: what the controller refuses shows as a fact, and the next refresh tries
 again. Left out: Kafka's sync also deletes a key that only the remote topic has.
@@ -19,9 +19,19 @@ if TYPE_CHECKING:
 
 
 class TargetTopics(RemoteTopics):
-    """Topics of ``target`` for one flow from ``source``; ``factor``: replication.factor of remote topics."""
+    """Topics of ``target`` for one flow from ``source``.
 
-    def __init__(self, source: "ClusterRun", target: "ClusterRun", configs: ConfigPropertyFilter, factor: int) -> None:
+    ``factor``: of remote topics, ``storage_factor``: of the topic of stored positions.
+    """
+
+    def __init__(
+        self,
+        source: "ClusterRun",
+        target: "ClusterRun",
+        configs: ConfigPropertyFilter,
+        factor: int,
+        storage_factor: int,
+    ) -> None:
         self._source: ClusterBuild = source.parts
         self._source_configs: Configs = source.executor.configs
         self._target: ClusterBuild = target.parts
@@ -29,6 +39,7 @@ class TargetTopics(RemoteTopics):
         self._admin: AdminActions = target.executor.admin
         self._filter = configs
         self._factor = factor
+        self._storage_factor = storage_factor
 
     def create(self, source: str, remote: str, count: i64, cause: i64) -> None:
         if self._admin.is_there(remote):
@@ -37,6 +48,14 @@ class TargetTopics(RemoteTopics):
         if topic is not None:
             topic.is_remote = True
             self._set(source, remote, int(cause))
+
+    def create_storage(self, name: str) -> None:
+        if self._admin.is_there(name):
+            return
+        topic = self._admin.create_topic(name, [], self._storage_factor, 1, 0)
+        if topic is not None:
+            topic.is_made = True
+            self._admin.set_config(name, "cleanup.policy", "compact", 0)
 
     def grow(self, remote: str, count: i64, cause: i64) -> None:
         self._admin.add_partitions(remote, int(count), int(cause))

@@ -6,7 +6,14 @@ newest epoch, and of these the longest.
 
 from typing import TYPE_CHECKING, Any, Final
 
-from simengine.facts.kinds import PROCESS_NAMES, PROCESS_RUNNING, TASKS_NAMES, TASKS_RUNNING
+from simengine.facts.kinds import (
+    PROCESS_NAMES,
+    PROCESS_RUNNING,
+    SEVERITY_NAMES,
+    SEVERITY_WARN,
+    TASKS_NAMES,
+    TASKS_RUNNING,
+)
 from simengine.kafka.log.log import Log
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.world.mirrors.compare import compared, position_in, remote_runs
@@ -21,13 +28,14 @@ from simengine.world.mirrors.group_starts import (
 )
 from simengine.world.mirrors.metrics import flow_readings
 from simengine.world.mirrors.process import MirrorProcess, RunningFlow
-from simengine.world.mirrors.words import flow_words, group_words, matters, tasks_words, topic_words
+from simengine.world.mirrors.words import flow_words, group_words, matters, started_over_words, tasks_words, topic_words
 
 if TYPE_CHECKING:
     from simengine.world.assembly import ClusterBuild
     from simengine.world.mirrors.assembly import MirrorAssembly
 
 RECORDS: Final = ("mirrored", "not_mirrored", "left", "doubled", "skipped", "disagree")
+WRONG: Final = ("doubled", "skipped", "disagree")
 NONE: Final = -1  # no offset
 
 Json = dict[str, Any]
@@ -44,10 +52,16 @@ def mirror_verdicts(mirrors: "MirrorAssembly") -> list[Json]:
 
 
 def with_mirrors(verdict: dict[str, object], mirrors: "MirrorAssembly") -> dict[str, object]:
-    """The verdict of a run with that of its flows, which its sentence begins with where they matter."""
+    """The verdict of a run with that of its flows, which its sentence begins with where they matter.
+
+    A run in which copies are wrong is not all right.
+    """
     flows = mirror_verdicts(mirrors)
     told = [str(flow["sentence"]) for flow in flows if flow["matters"]]
-    return {**verdict, "mirrors": flows, "sentence": " ".join([*told, str(verdict["sentence"])])}
+    is_wrong = any(topic[key] for flow in flows for topic in flow["topics"] for key in WRONG)
+    severity = SEVERITY_NAMES[SEVERITY_WARN] if is_wrong and verdict["severity"] == "ok" else verdict["severity"]
+    sentence = " ".join([*told, str(verdict["sentence"])])
+    return {**verdict, "mirrors": flows, "severity": severity, "sentence": sentence}
 
 
 class _FlowVerdict:
@@ -68,6 +82,7 @@ class _FlowVerdict:
         tasks = TASKS_NAMES[int(book.tasks)]
         runs = self._process.state == PROCESS_RUNNING and book.tasks == TASKS_RUNNING
         why = tasks_words(tasks, int(book.tasks_until))
+        anew = started_over_words(int(book.started_over_at), int(book.started_over_partitions))
         return {
             "flow": self._running.name,
             "process": self._process.name,
@@ -77,7 +92,7 @@ class _FlowVerdict:
             "topics": topics,
             "groups": self._groups(),
             "metrics": flow_readings(self._mirrors, self._process, self._running),
-            "sentence": flow_words(self._running.name, self._process.name, state, why, topics),
+            "sentence": flow_words(self._running.name, self._process.name, state, why, topics, anew),
             "matters": any(matters(topic, runs) for topic in topics),
         }
 

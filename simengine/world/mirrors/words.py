@@ -96,13 +96,24 @@ def tasks_words(state: str, until_us: int) -> str:
     return "Its worker waits to join its group on the target." if state == "joining" else ""
 
 
-def flow_words(flow: str, process: str, state: str, tasks: str, topics: list[Json]) -> str:
+def started_over_words(at_us: int, partitions: int) -> str:
+    """The start that copied again what was copied before (MM-11); "" if there was none."""
+    if at_us < 0:
+        return ""
+    of = plural(partitions, "partition", "partitions")
+    return f"At {seconds(at_us)} it found no stored offset of {of} and began again at the earliest record."
+
+
+def flow_words(flow: str, process: str, state: str, tasks: str, topics: list[Json], anew: str = "") -> str:
     """One flow: its process if that does not run, else why its worker has no tasks (``tasks``), then each topic.
+
+    ``anew``: the words on a start without stored offsets.
 
     Of more than ``TOPICS_MAX`` topics it tells the sums, and those whose copies are wrong.
     """
     words = [] if state == "running" else [f"{process} is {state}."]
     words += [tasks] if tasks and state == "running" else []
+    words += [anew] if anew else []
     if len(topics) > TOPICS_MAX:
         wrong = [topic for topic in topics if wrong_words(topic)]
         words += [sum_words(topics), *(f"{topic['topic']}:{wrong_words(topic)}" for topic in wrong[:TOPICS_MAX])]

@@ -7,6 +7,7 @@
 import { effect } from "@preact/signals-core";
 import { svg } from "../kit/dom.js";
 import { changeLevel } from "./stagekeys.js";
+import { clientMenu } from "../menus/clients.js";
 import { linkMenu } from "../menus/links.js";
 import { openMenu } from "../menus/menu.js";
 import { processMenu } from "../menus/mirrors.js";
@@ -31,9 +32,11 @@ export function startPointer(app) {
     if (event.detail > 0) leaveButton();
   });
   root.addEventListener("contextmenu", (event) => {
+    const client = clientAt(event.target);
     const selection = selectionAt(event.target);
-    if (!selection) return;
-    event.preventDefault();
+    if (client) onButton(app, client);
+    if (client || selection) event.preventDefault();
+    if (client || !selection) return;
     app.select(selection);
     menuFor(app, selection, { left: event.clientX, bottom: event.clientY });
   });
@@ -85,6 +88,9 @@ function selectionAt(target) {
   return null;
 }
 
+/** The line of a client under the pointer. @param {EventTarget | null} target @returns {HTMLElement | null} */
+const clientAt = (target) => (target instanceof Element ? target.closest("[data-client]") : null);
+
 /** The broker whose head, column or replica is under the pointer, or -1. @param {EventTarget | null} target */
 function brokerUnder(target) {
   const found = selectionAt(target);
@@ -95,7 +101,7 @@ function brokerUnder(target) {
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
   const button = target?.closest(
-    "[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process]",
+    "[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process], [data-client]",
   );
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
@@ -116,7 +122,7 @@ function onClick(app, event) {
 
 /** @param {Actor} app @param {HTMLElement} button */
 function onButton(app, button) {
-  const { power, more, az, controller, settings, site, wan, process } = button.dataset;
+  const { power, more, az, controller, settings, site, wan, process, client } = button.dataset;
   if (settings !== undefined) return app.showTab("settings");
   if (power !== undefined) {
     const id = Number(power);
@@ -133,6 +139,8 @@ function onButton(app, button) {
       button.getBoundingClientRect(),
       "process",
     );
+  else if (client !== undefined)
+    openMenu(app, () => clientMenu(app, Number(client)), button.getBoundingClientRect(), "client");
   else if (site !== undefined)
     openMenu(app, () => siteMenu(app, site, button.getBoundingClientRect()), button.getBoundingClientRect(), "site");
   else if (wan !== undefined)

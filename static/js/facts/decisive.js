@@ -380,6 +380,15 @@ export const readMirrorTopicsChanged = (/** @type {any} */ row) => ({
 });
 
 /**
+ * A task has found no stored offset of partitions that were copied before: it copies them from the start.
+ * @typedef {Head<42> & {flow: number, partitions: number}} MirrorStartedOver
+ */
+/** @type {Read<MirrorStartedOver>} */
+export const readMirrorStartedOver = (/** @type {any} */ row) => ({
+  seq: row[0], t: row[1], kind: 42, cause: row[3], flow: row[4], partitions: row[5],
+});
+
+/**
  * A client has moved to a cluster; it has the newest index.
  * @typedef {Head<45> & {client: number, cluster: number, text: string}} ClientJoined
  */
@@ -395,8 +404,8 @@ export const readClientJoined = (/** @type {any} */ row) => ({
  *   ReplicaGone | RecordsLost | RecordsBack | DuplicateWritten | VerdictChanged | RequestRefused | ConsumerReset |
  *   PartitionCreated | SlowChanged | ServingChanged | ConsumerError | ClusterVerdictChanged | SiteVerdictChanged |
  *   WriteFailed | MessageHandled | RequestWaits | TopicDeleted | RecordsExpired | OffsetsExpired | MirrorProcessChanged
- *   | CheckpointWritten | GroupOffsetSynced | MirrorSkipped | MirrorTasksChanged | MirrorTopicsChanged | ClientJoined}
- *   Decisive
+ *   | CheckpointWritten | GroupOffsetSynced | MirrorSkipped | MirrorTasksChanged | MirrorTopicsChanged |
+ *   MirrorStartedOver | ClientJoined} Decisive
  */
 /** @template {Decisive["kind"]} K @typedef {Extract<Decisive, {kind: K}>} DecisiveOf */
 
@@ -410,5 +419,5 @@ export const DECISIVE_READERS = {
   24: readConsumerError, 25: readClusterVerdictChanged, 35: readSiteVerdictChanged, 26: readWriteFailed,
   27: readMessageHandled, 28: readRequestWaits, 30: readTopicDeleted, 31: readRecordsExpired, 46: readOffsetsExpired,
   36: readMirrorProcessChanged, 37: readCheckpointWritten, 38: readGroupOffsetSynced, 39: readMirrorSkipped,
-  40: readMirrorTasksChanged, 41: readMirrorTopicsChanged, 45: readClientJoined,
+  40: readMirrorTasksChanged, 41: readMirrorTopicsChanged, 42: readMirrorStartedOver, 45: readClientJoined,
 };

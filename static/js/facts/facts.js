@@ -9,10 +9,10 @@ export const KIND = /** @type {const} */ ({
   SLOW_CHANGED: 23, SERVING_CHANGED: 29, CONSUMER_ERROR: 24, CLUSTER_VERDICT_CHANGED: 25, SITE_VERDICT_CHANGED: 35,
   WRITE_FAILED: 26, MESSAGE_HANDLED: 27, REQUEST_WAITS: 28, TOPIC_DELETED: 30, RECORDS_EXPIRED: 31, OFFSETS_EXPIRED: 46,
   MIRROR_PROCESS_CHANGED: 36, CHECKPOINT_WRITTEN: 37, GROUP_OFFSET_SYNCED: 38, MIRROR_SKIPPED: 39,
-  MIRROR_TASKS_CHANGED: 40, MIRROR_TOPICS_CHANGED: 41, CLIENT_JOINED: 45, FLIGHT: 64, FLIGHT_ENDED: 65, APPENDED: 66,
-  HW_MOVED: 67, CALLS_SETTLED: 68, CONSUMER_MOVED: 69, PRODUCER_QUEUE: 70, HEARTBEAT_NOTED: 71, START_MOVED: 72,
-  METADATA_MOVED: 73, OFFSET_COMMITTED: 74, DELIVERED: 75, CALLS_MADE: 76, EPOCH_CACHED: 77, EPOCHS_DROPPED: 79,
-  CALLS_RESENT: 78, CALLS_MOVED: 80, RECORDS_COPIED: 81, OFFSET_SYNCED: 82,
+  MIRROR_TASKS_CHANGED: 40, MIRROR_TOPICS_CHANGED: 41, MIRROR_STARTED_OVER: 42, CLIENT_JOINED: 45, FLIGHT: 64,
+  FLIGHT_ENDED: 65, APPENDED: 66, HW_MOVED: 67, CALLS_SETTLED: 68, CONSUMER_MOVED: 69, PRODUCER_QUEUE: 70,
+  HEARTBEAT_NOTED: 71, START_MOVED: 72, METADATA_MOVED: 73, OFFSET_COMMITTED: 74, DELIVERED: 75, CALLS_MADE: 76,
+  EPOCH_CACHED: 77, EPOCHS_DROPPED: 79, CALLS_RESENT: 78, CALLS_MOVED: 80, RECORDS_COPIED: 81, OFFSET_SYNCED: 82,
 });
 /** The name of each kind, by its number. @type {Record<number, string>} */
 export const KIND_NAMES = {
@@ -23,10 +23,11 @@ export const KIND_NAMES = {
   23: "SlowChanged", 29: "ServingChanged", 24: "ConsumerError", 25: "ClusterVerdictChanged", 35: "SiteVerdictChanged",
   26: "WriteFailed", 27: "MessageHandled", 28: "RequestWaits", 30: "TopicDeleted", 31: "RecordsExpired",
   46: "OffsetsExpired", 36: "MirrorProcessChanged", 37: "CheckpointWritten", 38: "GroupOffsetSynced",
-  39: "MirrorSkipped", 40: "MirrorTasksChanged", 41: "MirrorTopicsChanged", 45: "ClientJoined", 64: "Flight",
-  65: "FlightEnded", 66: "Appended", 67: "HwMoved", 68: "CallsSettled", 69: "ConsumerMoved", 70: "ProducerQueue",
-  71: "HeartbeatNoted", 72: "StartMoved", 73: "MetadataMoved", 74: "OffsetCommitted", 75: "Delivered", 76: "CallsMade",
-  77: "EpochCached", 79: "EpochsDropped", 78: "CallsResent", 80: "CallsMoved", 81: "RecordsCopied", 82: "OffsetSynced",
+  39: "MirrorSkipped", 40: "MirrorTasksChanged", 41: "MirrorTopicsChanged", 42: "MirrorStartedOver", 45: "ClientJoined",
+  64: "Flight", 65: "FlightEnded", 66: "Appended", 67: "HwMoved", 68: "CallsSettled", 69: "ConsumerMoved",
+  70: "ProducerQueue", 71: "HeartbeatNoted", 72: "StartMoved", 73: "MetadataMoved", 74: "OffsetCommitted",
+  75: "Delivered", 76: "CallsMade", 77: "EpochCached", 79: "EpochsDropped", 78: "CallsResent", 80: "CallsMoved",
+  81: "RecordsCopied", 82: "OffsetSynced",
 };
 export const SEVERITY = /** @type {const} */ ({
   OK: 0, WARN: 1, BAD: 2,

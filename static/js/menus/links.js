@@ -9,6 +9,8 @@ import { isCut, nodesOf } from "../fold/sites.js";
 import { choose, doing } from "./menu.js";
 
 const SLOW_LINKS = ["50ms", "200ms", "1s"];
+/** clients that have an item in the menu of a broker; a client's own menu has all its brokers */
+const CLIENTS_MAX = 6;
 
 /** @param {Actor} app @returns {Item} */
 export const healAll = (app) =>
@@ -23,8 +25,37 @@ export const healAll = (app) =>
 export const chooseHeal = (app) => choose(healAll(app), "");
 
 /**
- * Targets of a cut: one broker of its cluster, all of them, its controllers, another cluster; heal and slow beside
- * them.
+ * The link between a broker and a client: cut it both ways, or heal it.
+ * @param {Actor} app @param {number} broker @param {number} client its index @param {string} name of the other end
+ */
+export function clientLink(app, broker, client, name) {
+  const { model } = app;
+  const node = -1 - client;
+  const links = model.view?.links ?? {};
+  const verb = links[`${node}>${broker}`]?.cut && links[`${broker}>${node}`]?.cut ? "heal" : "cut";
+  return doing(app, `${verb} ${model.clientCalled(client)?.id}|${model.ref(broker)}`, {
+    id: `${verb}-client-${client}-${model.ref(broker)}`,
+    icon: verb === "cut" ? "cut" : "link",
+    text: `${verb === "cut" ? "Cut from" : "Heal link to"} ${name}`,
+  });
+}
+
+/** Links of a broker to applications of its cluster. @param {Actor} app @param {number} broker */
+function applicationLinks(app, broker) {
+  const { model } = app;
+  const site = model.siteOf(broker);
+  return (model.view?.clients ?? [])
+    .flatMap((_, index) => {
+      const { id = "", kind = "" } = model.clientCalled(index) ?? {};
+      const isTheirs = ["producer", "consumer"].includes(kind) && (!site || id.startsWith(`${site.name}/`));
+      return isTheirs ? [clientLink(app, broker, index, `${kind} ${id}`)] : [];
+    })
+    .slice(0, CLIENTS_MAX);
+}
+
+/**
+ * Targets of a cut: one broker of its cluster, all of them, its controllers, its clients, another cluster; heal and
+ * slow beside them.
  * @param {Actor} app
  * @param {number} id
  * @returns {Menu}
@@ -87,6 +118,8 @@ export function cutMenu(app, id) {
       }),
       ...far,
       ...slow,
+      null,
+      ...applicationLinks(app, id),
       null,
       healAll(app),
     ],

@@ -12,7 +12,7 @@ import { openAz } from "../page/actions.js";
 import { clauses } from "../words/actionwords.js";
 import { lostSites } from "../fold/sites.js";
 import { KIND } from "../facts/facts.js";
-import { readVerdictChanged } from "../facts/decisive.js";
+import { readMirrorStartedOver, readVerdictChanged } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
 import { html, Icon } from "../kit/html.js";
 import { copy } from "../kit/kit.js";
@@ -286,6 +286,15 @@ function sentencesOf({ names, view }) {
   return said.length ? [...lostWords(names, view), ...said].join(" ") : "";
 }
 
+/** The newest start of a flow that copied again what it had copied; "" without one (MM-11). @param {App} app */
+function startedOverWords({ model }) {
+  const row = model.trace.decisive.findLast(
+    (one) => timeOf(one) <= model.t && kindOf(one) === KIND.MIRROR_STARTED_OVER,
+  );
+  if (!row) return "";
+  return `${model.words.flow(readMirrorStartedOver(row).flow)} found no stored offsets and copies again from the start.`;
+}
+
 /** @param {import("../facts/types.js").Names} names @param {import("../facts/types.js").View} view */
 const lostWords = (names, view) => lostSites(names, view).map((name) => `${name} is down.`);
 
@@ -295,14 +304,17 @@ const lostWords = (names, view) => lostSites(names, view).map((name) => `${name}
  * @param {App} app
  * @param {Card[]} cards
  */
-function statedSentence({ model }, cards) {
+function statedSentence(app, cards) {
+  const { model } = app;
   const lost = model.view ? lostWords(model.names, model.view) : [];
   const [worst] = cards.filter((one) => one.figures.sentence && (one.isUsed || !lost.length));
   if (!worst) return UNDECIDED;
   const said =
     cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
   const quorum = model.view && !model.view.clusters ? quorumText(model.view) : "";
-  return [...lost, ...(goneOf(worst.figures) ? [said, quorum] : [quorum, said])].filter(Boolean).join(" ");
+  return [...lost, startedOverWords(app), ...(goneOf(worst.figures) ? [said, quorum] : [quorum, said])]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */

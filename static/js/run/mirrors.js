@@ -100,6 +100,45 @@ export function copierOf(names, partitions) {
   );
 }
 
+/**
+ * The topics in which Connect stores the offsets of the flows of a process; `topic`: its place, -1 while there is none.
+ * @param {Names} names
+ * @param {View} view
+ * @param {string} process
+ */
+export function storedOffsets(names, view, process) {
+  const cluster = (/** @type {number} */ index) => names.clusters?.[index]?.name ?? "";
+  return (names.mirrors?.flows ?? []).flatMap((flow, index) => {
+    if (flow.process !== process) return [];
+    const local = `mm2-offsets.${cluster(flow.source)}.internal`;
+    const topic = view.topics.findIndex((one) => !one.deleted && one.cluster === flow.target && one.name === local);
+    return [{ name: `${cluster(flow.target)}/${local}`, topic, again: copiedAgain(view, index) }];
+  });
+}
+
+/**
+ * Records that a flow would copy again if it began at the earliest record now (MM-11).
+ * @param {View} view
+ * @param {number} index of the flow
+ */
+function copiedAgain(view, index) {
+  const partitions = Object.entries(view.mirrors?.flows[index]?.partitions ?? {});
+  return partitions.reduce((sum, [p, { upstream }]) => {
+    const log = newestLog(view, Number(p));
+    return sum + (log ? Math.max(0, Math.min(upstream + 1, log.hw) - log.start) : 0);
+  }, 0);
+}
+
+/** The leader's copy of a partition, or without one the copy that is known furthest. @param {View} view @param {number} p */
+function newestLog(view, p) {
+  const partition = view.partitions[p];
+  const copies = Object.values(partition?.copies ?? {});
+  return (
+    partition?.copies[partition.leader] ??
+    copies.reduce((best, one) => (best && best.hw >= one.hw ? best : one), copies[0])
+  );
+}
+
 /** Copies that a flow has made in all. @param {View} view @param {number} index of the flow */
 export const copiesOf = (view, index) =>
   Object.values(view.mirrors?.flows[index]?.partitions ?? {}).reduce((sum, { count }) => sum + count, 0);
@@ -116,14 +155,8 @@ export function behindOf(view, flow, index) {
     ...Object.keys(view.mirrors?.flows[index]?.partitions ?? {}),
   ]); // those of new topics too
   return [...partitions].reduce((sum, p) => {
-    const partition = view.partitions[Number(p)];
-    const leader =
-      partition?.copies[partition.leader] ??
-      Object.values(partition?.copies ?? {}).reduce(
-        (/** @type {import("../facts/types.js").Copy | null} */ best, one) => (best && best.hw >= one.hw ? best : one),
-        null,
-      );
-    return sum + Math.max(0, (leader?.hw ?? 0) - 1 - (view.mirrors?.flows[index]?.partitions[p]?.upstream ?? -1));
+    const hw = newestLog(view, Number(p))?.hw ?? 0;
+    return sum + Math.max(0, hw - 1 - (view.mirrors?.flows[index]?.partitions[p]?.upstream ?? -1));
   }, 0);
 }
 

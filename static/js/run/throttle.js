@@ -46,7 +46,8 @@ export const isListedAsked = (model, topic, side) =>
   (model.asking(topic, listKey(side)) ?? model.config(topic, listKey(side), "")) === "*";
 
 /**
- * The sizes by which a broker copies some partitions now: at its throttled rate where topics list all these replicas.
+ * The sizes by which a broker copies some partitions: at its throttled rate where topics list all these replicas, both
+ * as they are asked for, since time may stand.
  * @param {Model} model @param {number} broker @param {number[]} partitions
  * @returns {Sizes}
  */
@@ -64,7 +65,8 @@ function rateOf(model, broker) {
   const entries = /** @type {any[]} */ (model.documentOf(site).cluster?.brokers ?? []);
   const key = rateKey("follower");
   const set = model.view && clusterAt(model.view, site?.index ?? 0).broker_configs?.[String(broker)]?.[key];
-  return limitOf(set ?? entries.find((one) => one.id === id)?.config?.[key] ?? ofAll(model, site, "follower"));
+  const own = set ?? entries.find((one) => one.id === id)?.config?.[key];
+  return own === undefined ? rateAsked(model, site, "follower") : limitOf(own);
 }
 
 /** @param {Model} model @param {Site} site @param {Side} side @returns {string | number | undefined} */
@@ -81,6 +83,7 @@ const limitOf = (rate) => (rate === undefined || rate === null || String(rate) =
 /** True if a topic's list names a follower. @param {Model} model @param {number} p @param {number} broker */
 function isListed(model, p, broker) {
   const partition = model.view?.partitions[p];
-  const listed = partition ? String(model.config(partition.topic, listKey("follower"), "")) : "";
+  const key = listKey("follower");
+  const listed = partition ? String(model.asking(partition.topic, key) ?? model.config(partition.topic, key, "")) : "";
   return listed === "*" || listed.split(",").includes(`${partition?.number}:${model.idOf(broker)}`);
 }

@@ -103,6 +103,7 @@ export class ConsumerCell {
       index,
       line: el("span", {
         class: "rd",
+        "data-client": index,
         "data-testid": `consumer-${model.clientCalled(index)?.group || model.clientCalled(index)?.id || ""}`,
       }),
     }));

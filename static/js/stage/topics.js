@@ -105,6 +105,7 @@ export class TopicPanel {
     const rows = producers.map((i) => [
       `${(view.clients[i]?.id ?? "").replace(site, "")}${mixed ? `, acks=${view.clients[i]?.acks}` : ""}`,
       this.producerWord(view, i),
+      i,
     ]);
     const lines =
       rows.length > PRODUCERS_MAX
@@ -114,8 +115,14 @@ export class TopicPanel {
     if (key === this.producersKey) return;
     this.producersKey = key;
     this.producers.replaceChildren(
-      ...(lines.length ? lines : [[this.copier ? `copies by ${this.copier}` : "no producer", ""]]).map(([who, state]) =>
-        el("li", { title: `producer ${who} ${state}` }, el("span", { text: who }), el("span", { text: state })),
+      ...(lines.length ? lines : [[this.copier ? `copies by ${this.copier}` : "no producer", ""]]).map(
+        ([who, state, index]) =>
+          el(
+            "li",
+            { title: `producer ${who} ${state}`, "data-client": index ?? null },
+            el("span", { text: who }),
+            el("span", { text: state }),
+          ),
       ),
     );
   }

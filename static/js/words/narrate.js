@@ -80,8 +80,13 @@ export class Narrator {
   constructor(words) {
     /** partitions that a fact created, by the name in it: the view may not have them yet @type {Map<number, string>} */
     this.created = new Map();
+    /** topics of such partitions @type {Map<number, string>} */ this.topics = new Map();
     const named = (/** @type {number} */ p) => (words.hasPartition(p) ? undefined : this.created.get(p));
-    this.words = { ...words, partition: (/** @type {number} */ p) => named(p) ?? words.partition(p) };
+    this.words = {
+      ...words,
+      partition: (/** @type {number} */ p) => named(p) ?? words.partition(p),
+      topic: (/** @type {number} */ topic) => this.topics.get(topic) ?? words.topic(topic),
+    };
     /** @type {Event[]} */ this.events = [];
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
@@ -145,6 +150,7 @@ export class Narrator {
     for (const map of [
       this.known,
       this.created,
+      this.topics,
       this.processes,
       this.registrations,
       this.actions,
@@ -314,12 +320,14 @@ const SENTENCES = {
       rest: `${words.partition(p)} holds ${range(base, count)} again: the producer retried without idempotence.`,
     },
   }),
-  [KIND.PARTITION_CREATED]: ({ words, created }, { t, p, number, replicas, text: topic }) => {
+  [KIND.PARTITION_CREATED]: ({ words, created, topics }, { t, p, topic, number, replicas, text }) => {
     if (t === 0) return null;
     const site = words.site(words.cluster(replicas[0]));
-    created.set(p, `${site ? `${site}/` : ""}${topic}-${number}`);
-    const text = `${words.partition(p)} created on brokers ${list(replicas, words)}`;
-    return { icon: "plus", p, marker: "other", text };
+    const name = `${site ? `${site}/` : ""}${text}`;
+    created.set(p, `${name}-${number}`);
+    topics.set(topic, name);
+    const told = `${words.partition(p)} created on brokers ${list(replicas, words)}`;
+    return { icon: "plus", p, marker: "other", text: told };
   },
   [KIND.TOPIC_DELETED]: ({ words }, { topic, text: name }) => ({
     icon: "trash",

@@ -74,6 +74,21 @@ export const MIRROR_SENTENCES = {
       [missing, "missing on the target"],
     ])}; its tasks start anew`,
   }),
+  [KIND.MIRROR_STARTED_OVER]: ({ words }, { flow, partitions }) => ({
+    icon: "flag",
+    marker: "flag",
+    grave: true,
+    rule: "MM-11",
+    text:
+      `${words.flow(flow)} has no stored offset of ${plural(partitions, "partition")}: it copies again from the ` +
+      `earliest record`,
+    caption: {
+      lead: "Copied again.",
+      rest:
+        `${words.flow(flow)} finds no stored offset and begins at the earliest record. What it had copied before ` +
+        `stands twice on the target.`,
+    },
+  }),
   [KIND.CHECKPOINT_WRITTEN]: ({ words }, { flow, remote, upstream, downstream, group }) => ({
     icon: "flag",
     minor: true,
