@@ -5,9 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from simengine.commands.shared.command_document import parser_for, read
-from simengine.explain.decide import Decision, Reruns, decisions, harm_in_all
+from simengine.explain.decide import Decision, Reruns, decisions, harm_in_all, without_it
 from simengine.explain.decided_parts import parts_of
-from simengine.explain.lost_calls import lost_calls
+from simengine.explain.lost_calls import lost_moments
 from simengine.scenario.action_words import NodeName, clauses, node_names
 from simengine.words.phrases import plural
 from simengine.world.world import build
@@ -30,12 +30,13 @@ def main(argv: list[str]) -> int:
         print("null" if options.json else verdict["sentence"])
         return 0
     reruns = Reruns(document, until_us, harm_in_all)
-    found = decisions(reruns, {"": lost})[""]
+    losses = lost_moments(world)
+    found = decisions(reruns, losses, [""])[""]
     if options.json:
         print(json.dumps(asdict(found) if found else None))
         return 0
     name = node_names(document)
-    decided = decided_words(found, name) if found else parts_of(reruns, "", lost_calls(world)).words(name)
+    decided = decided_words(found, name) if found else parts_of(reruns, "", losses).words(name)
     print(f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone. {decided}")
     return 0
 
@@ -44,4 +45,4 @@ def decided_words(decision: Decision, name: NodeName) -> str:
     """A decision in words; ``name``: what the nodes are called."""
     chance = " (drawn by the fault model)" if decision.index < 0 else ""
     what = f"{decision.at_us / 1e6:.3f} s decided it: {clauses(decision.text, name)}{chance}."
-    return f"{what} Without it the same run loses nothing (checked)."
+    return f"{what} {without_it(decision.text)} the same run loses nothing (checked)."

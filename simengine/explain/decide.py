@@ -1,21 +1,22 @@
 """The result of a run without an action, or with one a bit sooner: found by running the document again.
 
 The action that decided a loss is the one without which the same document loses nothing. It need be neither the last
-election nor the last click. Where several actions would do, the latest is named: up to then nothing was lost yet. Each
-topic has its own decision, from the same runs. What the fault model draws is tried like what the timeline says. Not
-compiled: it builds worlds.
+election nor the last click. Where several actions would do, the latest is named that came before the loss: a later one
+only keeps records from coming back. Each topic has its own decision, from the same runs. What the fault model draws is
+tried like what the timeline says. Not compiled: it builds worlds.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from heapq import merge
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from simengine.explain.lost_calls import Records, lost_calls, of_topic
+from simengine.explain.lost_calls import LostAt, Records, count, lost_calls, of_topic
 from simengine.kernel.random import Stream
 from simengine.kernel.site import SEPARATOR
 from simengine.kernel.titles import split_title
+from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.actions import Action, is_emptied
 from simengine.scenario.model import Document, Faults, TimelineEntry
 from simengine.scenario.parts import parts_of
@@ -30,6 +31,13 @@ from simengine.world.world import build
 RUNS_MAX: Final = 200  # made for one document
 HARMLESS: Final = (*with_trait(REPAIR), *with_trait(USE))
 MAKERS: Final = (*verbs_of("new_topic"), "partitions")  # of topics and partitions that later actions name
+SHOWN_BY: Final = {  # a kind of harm, and the figure without which a run could not have had it
+    "lost": "acked",
+    "hidden": "acked",
+    "vanished": "handed_over",
+    "writes": "calls",
+    "reads": "delivered",
+}
 
 
 class Harm(NamedTuple):
@@ -38,7 +46,8 @@ class Harm(NamedTuple):
     ``vanished``: records that were handed over with acks=0 and are in no leader's log.
 
     ``hidden``: records above the high watermark, and all records where there has been no leader for longer than theta.
-    ``records``: those that are lost, named so that another run's can be compared with them.
+    ``records``: those that are lost, named so that another run's can be compared with them. ``shown``: the kinds of
+    harm that the run could have had: who was handed no record has not been served, whatever the time.
     """
 
     lost: int = 0
@@ -47,6 +56,7 @@ class Harm(NamedTuple):
     reads: int = 0
     records: Records = {}
     vanished: int = 0
+    shown: tuple[str, ...] = tuple(SHOWN_BY)
 
 
 Run = Callable[[Document, int], dict[str, Harm]]
@@ -67,27 +77,28 @@ class Decision:
     tried: int
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return asdict(self)
+        """As JSON has it; ``without``: how the check left the action out."""
+        return {**asdict(self), "without": without_it(self.text)}
 
 
 def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
     """The harm of each topic of a verdict."""
-    topics = verdict["topics"]
-    return {
-        one["topic"]: Harm(
-            int(one["lost"]), int(one["unreadable"]), write_down_us(one), read_down_us(one), {}, int(one["vanished"])
-        )
-        for one in topics
-    }
+    return {one["topic"]: _harm_to(one) for one in verdict["topics"]}
+
+
+def _harm_to(topic: dict[str, Any]) -> Harm:
+    lost, hidden, vanished = (int(topic[key]) for key in ("lost", "unreadable", "vanished"))
+    shown = tuple(kind for kind, figure in SHOWN_BY.items() if topic[figure])
+    return Harm(lost, hidden, write_down_us(topic), read_down_us(topic), {}, vanished, shown)
 
 
 def harm_to(topic: str, harm: dict[str, Harm]) -> Harm:
     """The harm of a topic in a rerun. The topic may still be there in it, though it was deleted in the run."""
     name, behind = split_title(topic)
+    none = Harm(shown=())
     if topic in harm or not behind:
-        return harm.get(topic, Harm())
-    still = harm.get(name, Harm())
+        return harm.get(topic, none)
+    still = harm.get(name, none)
     return still._replace(records={(topic, *key[1:]): spans for key, spans in still.records.items()})
 
 
@@ -104,7 +115,8 @@ def harm_in_all(doc: Document, until_us: int) -> dict[str, Harm]:
     """The acknowledged records that a document has lost at a time, all topics as one that is called ""."""
     found = harm_in(doc, until_us)
     records = {key: spans for harm in found.values() for key, spans in harm.records.items()}
-    return {"": Harm(sum(harm.lost for harm in found.values()), records=records)}
+    shown = tuple(dict.fromkeys(kind for harm in found.values() for kind in harm.shown))
+    return {"": Harm(sum(harm.lost for harm in found.values()), records=records, shown=shown)}
 
 
 def lost_in(doc: Document, until_us: int) -> dict[str, int]:
@@ -220,15 +232,41 @@ class Reruns:
         return self._places.get(id(self.whole.timeline[index]), -1)
 
 
-def decisions(reruns: Reruns, lost: dict[str, int]) -> dict[str, Decision | None]:
-    """For each topic that lost records: the latest action without which it loses none; None where no single one is."""
-    found: dict[str, Decision | None] = dict.fromkeys(lost)
-    for tried, index in enumerate(reruns.candidates, start=1):
-        left = None if all(found.values()) else reruns.without(index)
+def decisions(reruns: Reruns, lost: list[LostAt], topics: Iterable[str]) -> dict[str, Decision | None]:
+    """For each topic that lost records: the latest action without which it loses none; None where no single one is.
+
+    Of the actions up to the first loss. ``topics``: "" for the whole run.
+    """
+    found: dict[str, Decision | None] = dict.fromkeys(topics)
+    mine = {topic: [(at_us, of_topic(records, topic)) for at_us, records in lost] for topic in found}
+    first_us = {topic: min(at_us for at_us, records in some if records) for topic, some in mine.items()}
+    tried = 0
+    for index in reruns.candidates:
+        entry = reruns.whole.timeline[index]
+        open_ = [topic for topic, one in found.items() if one is None and entry.at_us <= first_us[topic]]
+        left = reruns.without(index) if open_ else {}
         if left is None:
             break
-        entry = reruns.whole.timeline[index]
-        for topic, count in lost.items():
-            if found[topic] is None and not harm_to(topic, left).lost:
-                found[topic] = Decision(reruns.place(index), entry.at_us, str(entry.action), count, 0, tried)
+        tried += bool(open_)
+        for topic in open_:
+            harm = harm_to(topic, left)
+            if not harm.lost and "lost" in harm.shown:
+                with_it = sum(count(records) for _, records in mine[topic])
+                found[topic] = Decision(reruns.place(index), entry.at_us, str(entry.action), with_it, 0, tried)
     return found
+
+
+def without_it(text: str) -> str:
+    """How a check left an action out: of a start with an empty disk, only that it was emptied (``without_entry``)."""
+    return "With its disk kept" if _is_emptied(text) else "Without it"
+
+
+def without_words(at_us: int, text: str, name: NodeName) -> str:
+    """``without the action at 9.000 s (broker 2 is killed)``, as a check left it out."""
+    what = f"the action at {at_us / 1e6:.3f} s ({inside(text, name)})"
+    return f"with the disk kept in {what}" if _is_emptied(text) else f"without {what}"
+
+
+def _is_emptied(text: str) -> bool:
+    verb, *args = text.split(" ")
+    return is_emptied(verb, args)

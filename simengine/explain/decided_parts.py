@@ -1,14 +1,15 @@
 """The actions that decided a part of a topic's loss each, where no single action decided all of it.
 
-Records are compared, not sums: without an action the run may lose other records instead.
+Records are compared, not sums: without an action the run may lose other records instead. An action decides nothing that
+was lost before it.
 """
 
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from simengine.explain.decide import Decision, Reruns, harm_to
-from simengine.explain.lost_calls import Records, count, of_topic, without
-from simengine.scenario.action_words import NodeName, inside
+from simengine.explain.decide import Decision, Reruns, harm_to, without_words
+from simengine.explain.lost_calls import LostAt, Records, count, of_topic, together, without
+from simengine.scenario.action_words import NodeName
 from simengine.words.phrases import plural
 
 TOLD_MAX: Final = 4  # actions, those that decided most records
@@ -64,33 +65,40 @@ class PartialDecisions:
     def _clause(self, part: PartialDecision, name: NodeName) -> str:
         lost = part.instead * CLEARLY >= part.kept
         instead = f" and {plural(part.instead, 'other is', 'others are')} lost" if lost else ""
-        where = f"without the action at {part.at_us / 1e6:.3f} s ({inside(part.text, name)})"
-        return f"{where} {plural(part.kept, 'is', 'are')} kept{instead}"
+        return f"{without_words(part.at_us, part.text, name)} {plural(part.kept, 'is', 'are')} kept{instead}"
 
 
-def parts_of(reruns: Reruns, topic: str, lost: Records) -> PartialDecisions:
+def parts_of(reruns: Reruns, topic: str, losses: list[LostAt]) -> PartialDecisions:
     """The actions that decided parts of a topic's lost records.
 
     Latest first, as up to then nothing was lost yet. ``topic``: "" for the whole run.
     """
     parts: list[PartialDecision] = []
+    lost = together(of_topic(records, topic) for _, records in losses)
+    last_us = max((at_us for at_us, records in losses if of_topic(records, topic)), default=-1)
+    order = [index for index in reruns.candidates if reruns.whole.timeline[index].at_us <= last_us]
     rest, tried = lost, 0
-    for index in reruns.candidates:
+    for index in order:
         found = reruns.without(index) if rest else None
         if found is None:
             break
         tried += 1
-        still = harm_to(topic, found).records
-        kept = without(lost, still)
+        entry = reruns.whole.timeline[index]
+        later = together(of_topic(records, topic) for at_us, records in losses if at_us >= entry.at_us)
+        harm = harm_to(topic, found)
+        still = harm.records if "lost" in harm.shown else lost
+        kept = without(later, still)
         if count(without(rest, kept)) < count(rest):
             rest = without(rest, kept)
-            entry, instead = reruns.whole.timeline[index], count(without(still, lost))
+            instead = count(without(still, lost))
             decided = count(lost), count(still), tried
             place = reruns.place(index)
             parts.append(PartialDecision(place, entry.at_us, str(entry.action), *decided, count(kept), instead, kept))
-    return PartialDecisions(count(lost), parts, count(rest), tried, bool(rest) and tried < len(reruns.candidates))
+    return PartialDecisions(count(lost), parts, count(rest), tried, bool(rest) and tried < len(order))
 
 
-def split_losses(reruns: Reruns, decided: dict[str, Decision | None], lost: Records) -> dict[str, PartialDecisions]:
+def split_losses(
+    reruns: Reruns, decided: dict[str, Decision | None], losses: list[LostAt]
+) -> dict[str, PartialDecisions]:
     """The parts of each topic's loss that no single action decided."""
-    return {topic: parts_of(reruns, topic, of_topic(lost, topic)) for topic, one in decided.items() if one is None}
+    return {topic: parts_of(reruns, topic, losses) for topic, one in decided.items() if one is None}

@@ -15,7 +15,7 @@ from simengine.explain.link_words import text_of
 from simengine.explain.longest_stop import longest_stop
 from simengine.explain.loss_attribution import LossAttribution, ended, entry_of
 from simengine.explain.losses import Loss, losses_of
-from simengine.explain.lost_calls import calls_at, lost_calls
+from simengine.explain.lost_calls import calls_at, lost_moments
 from simengine.explain.recoveries import Recoveries
 from simengine.explain.refusals import refusals
 from simengine.explain.replay_with_traffic import run_again
@@ -45,11 +45,12 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     world.run(until_us)
     verdict = world.verdict()
     reruns = Reruns(doc, until_us)
-    decided = decisions(reruns, {topic: harm.lost for topic, harm in harm_of(verdict).items() if harm.lost})
+    lost = lost_moments(world)
+    decided = decisions(reruns, lost, [topic for topic, harm in harm_of(verdict).items() if harm.lost])
     past = FactIndex(world.trace.decisive)
     stops = stops_of(reruns, verdict, past)
     name = node_names(doc)
-    undecided = split_losses(reruns, decided, lost_calls(world))
+    undecided = split_losses(reruns, decided, lost)
     told = why(world, until_us, decided, is_all, undecided)
     return {
         "at_us": until_us,

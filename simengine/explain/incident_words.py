@@ -83,19 +83,19 @@ def rto_words(mode: str, rto: Json) -> str:
 
 
 def parts_words(part: Json) -> str:
-    """The words on the parts of a time that are long enough. The client's is left out if it is a wait for a probe."""
-    names = [name for name in PARTS if name != "client" or not part["by_probe"]]
-    told = [name for name in names if part[f"{name}_us"] >= SHOWN_US]
+    """The words on the parts of a time that are long enough."""
+    told = [name for name in PARTS if part[f"{name}_us"] >= SHOWN_US]
     return ", ".join(f"{PARTS[name]} {seconds(part[f'{name}_us'])}" for name in told)
 
 
 def called_words(part: Json) -> str:
-    """The words on a time found by a probe or a late first call; "" where the next call was made at once."""
+    """The words on a time found by a probe, or in which most was over before the first call; "" for any other."""
     if part["by_probe"]:
         return "found by a probe each second"
-    late = part["first_call_us"] > THETA_US
+    first_us = part["first_call_us"]
     after = "its creation" if part["is_new"] else "the fault"
-    return f"first call {seconds(part['first_call_us'])} after {after}" if late else ""
+    is_late = first_us > THETA_US or (first_us >= SHOWN_US and first_us * 2 > part["us"])
+    return f"first call {seconds(first_us)} after {after}" if is_late else ""
 
 
 def never_words(never: list[Json]) -> str:

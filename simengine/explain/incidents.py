@@ -4,15 +4,16 @@ RPO: acknowledged records lost, by mode, and their age: from the earliest lost a
 last lost acknowledgement where a former leader went on; beside it the groups whose committed offsets are gone.
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
-former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
-take a call and no call waits: so a time is known where nobody called. A partition that was created later has its time
-from its creation on; one whose topic was deleted has none after that. In parts: what the partition went through
-(`phases`); of what is left settle (while records of that producer stood in the log and the high watermark had yet to
-pass them: the call's own, or earlier ones that it waited behind) and client.
+former leader acknowledged it is no success). Until the first call, a probe each second stands in: it comes through
+where the servers would take a call and no call waits. A partition that was created later has its time from its creation
+on; one whose topic was deleted has none after that. In parts: what the partition went through (`phases`); of what is
+left settle (while records of that producer stood in the log and the high watermark had yet to pass them: the call's
+own, or earlier ones that it waited behind) and, from the first call on, client.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from statistics import median
 from typing import Any, Final
 
@@ -37,7 +38,7 @@ from simengine.scenario.verbs import with_trait
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import NEVER, THETA_US
-from simengine.verdict.presence import Spans, joined, length, within
+from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import number
 from simengine.words.phrases import listed
 from simengine.world.world import World
@@ -226,29 +227,29 @@ class Teller:
     def _part(self, i: int, p: int, mode: str, client: int, wait: Recovery | None) -> Json | None:
         """The time of one partition and what it went into; None: it took no call again.
 
-        Where nobody called, nobody was answered or the first call came late, a probe each second may tell it, while no
-        call waits.
+        A probe each second may tell it, until the first call is made and while no earlier one waits.
         """
         at = self._since(i, p)
-        acked_us = wait.acked_us if wait is not None and wait.acked_us >= 0 else NEVER
-        is_late = wait is None or acked_us == NEVER or wait.made_us - at > THETA_US
-        waited = self._waited(p, mode) if is_late else []
-        probes = self._probes(i, p, mode, client, wait) if is_late else iter(())
-        end = min(acked_us, next((us for us in probes if not any(a <= us <= b for a, b in waited)), NEVER))
+        made_us = NEVER if wait is None else max(at, wait.made_us)
+        acked_us = NEVER if wait is None else wait.back_us(self.world.now_us)
+        probes = takewhile(lambda us: us < made_us, self._probes(i, p, mode, client, wait))
+        end = min(acked_us, next((us for us in probes if not self._is_waiting(p, mode, us)), NEVER))
         if end == NEVER:
             return None
         phases = PartitionPhases(self.world.book.account(p), self.past, self.world.now_us).of(mode, at, end)
         out = [(since, until) for _, since, until in phases]
         waits = within(joined(wait.settling), at, end) if wait is not None and mode == "all" else []
         held = length(joined([*out, *waits]))
-        vain = length(joined([*out, *waits, *within([self._in_vain(i, p, mode)], at, end)])) - held
-        spent = {**spent_in(phases), "vain": vain, "client": end - at - held - vain}
+        known = joined([*out, *waits, *within([self._in_vain(i, p, mode)], at, end)])
+        called = min(made_us, end)
+        client_us = end - called - length(within(known, called, end))
+        spent = {**spent_in(phases), "vain": length(known) - held, "client": client_us}
         spent[SETTLE] += held - length(out)
         return {
             "partition": self.words.partition(p),
             "us": end - at,
             "is_new": at > self.incidents[i].at_us,
-            "first_call_us": -1 if wait is None else max(0, wait.made_us - at),
+            "first_call_us": -1 if wait is None else made_us - at,
             "by_probe": end < acked_us,
             **{f"{name}_us": us for name, us in spent.items()},
         }
@@ -275,10 +276,11 @@ class Teller:
         topic, _ = split_title(self.words.topic(self.words.topic_of(p)))
         return f"topic {topic} was deleted at {self._deleted_us(p) / 1e6:.3f} s"
 
-    def _waited(self, p: int, mode: str) -> Spans:
-        """The spans in which calls of a mode waited for longer than theta."""
+    def _is_waiting(self, p: int, mode: str, at_us: int) -> bool:
+        """True if a moment is within a time in which calls of a mode waited for longer than theta."""
         modes = [one for calls in self.world.book.account(p).calls for one in calls.modes]
-        return [span for one in modes if acks_word(int(one.acks)) == mode for span in one.spans(self.world.now_us)]
+        found = (one.spans(self.world.now_us) for one in modes if acks_word(int(one.acks)) == mode)
+        return any(since <= at_us <= until for spans in found for since, until in spans)
 
     def _probes(self, i: int, p: int, mode: str, client: int, wait: Recovery | None) -> Iterator[int]:
         """The moments, in whole seconds after an incident, at which the servers would have taken a call.
@@ -346,9 +348,10 @@ def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Jso
 
     Producers that called soon after the fault come before those whose first call came late.
 
-    What one of them was answered by took calls again.
+    A partition took calls again if one of them had a success; no probe outweighs calls of another that had none.
     """
+    called = {part["partition"] for part in back if not part["by_probe"]}
+    out = {one["partition"]: one for one in never if one["partition"] not in called}
     ranked = sorted(back, key=lambda part: (not part["by_probe"], part["first_call_us"] <= THETA_US, part["us"]))
-    worst = {part["partition"]: part for part in [*back, *ranked]}
-    out = {one["partition"]: one for one in never if one["partition"] not in worst}
+    worst = {part["partition"]: part for part in [*back, *ranked] if part["partition"] not in out}
     return list(worst.values()), list(out.values())

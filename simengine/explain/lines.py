@@ -59,7 +59,7 @@ def stop_lines(found: Json) -> list[str]:
 def decided_line(topic: str, decision: Json, name: NodeName) -> str:
     """The line on the action that decided a topic's loss, and that it was checked."""
     what = f"{decision['at_us'] / 1e6:.3f} s decided it: {clauses(decision['text'], name)}."
-    return f"{topic}: {what} Without it the same run loses none of this topic's records (checked)."
+    return f"{topic}: {what} {decision['without']} the same run loses none of this topic's records (checked)."
 
 
 def chain_lines(chain: Json) -> list[str]:

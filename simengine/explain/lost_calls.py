@@ -4,25 +4,45 @@ An offset means another record where an earlier loss did not happen. So a record
 its producer and the number of the ``send()`` call.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
+from simengine.facts.decisive import RecordsLost
 from simengine.verdict.outcomes import ACKED
 from simengine.verdict.presence import Spans, cut_out, joined, length, within
 from simengine.world.world import World
 
 Records = dict[tuple[str, int, str], Spans]  # numbers of calls, by topic, partition and producer
+LostAt = tuple[int, Records]  # the moment (us) of a loss, and its records
 
 
 def lost_calls(world: World) -> Records:
     """Every acknowledged record that is lost at the moment that a world has reached."""
-    found: Records = {}
+    return together(records for _, records in lost_moments(world))
+
+
+def lost_moments(world: World) -> list[LostAt]:
+    """Every acknowledged record that is lost at the moment that a world has reached, with the moment of its loss."""
+    still: dict[tuple[int, int], Spans] = {}
     for account in world.book.accounts:
-        by_epoch: dict[int, Spans] = {}
         for run in account.losses.lost:
-            by_epoch.setdefault(int(run.epoch), []).append((int(run.base), int(run.base + run.count)))
-        for epoch, offsets in by_epoch.items():
-            for key, spans in calls_at(world, int(account.p), epoch, joined(offsets)).items():
-                found[key] = joined([*found.get(key, []), *spans])
+            still.setdefault((int(account.p), int(run.epoch)), []).append((int(run.base), int(run.base + run.count)))
+    still = {key: joined(spans) for key, spans in still.items()}
+    found: list[LostAt] = []
+    for fact in (fact for fact in reversed(world.trace.decisive) if isinstance(fact, RecordsLost)):
+        key, end = (fact.p, fact.epoch), fact.base + fact.count
+        if offsets := within(still.get(key, []), fact.base, end):
+            found.append((fact.t, calls_at(world, *key, offsets)))
+            still[key] = cut_out(still[key], fact.base, end)
+    return found
+
+
+def together(some: Iterable[Records]) -> Records:
+    """The records of all of these."""
+    found: Records = {}
+    for records in some:
+        for key, spans in records.items():
+            found[key] = joined([*found.get(key, []), *spans])
     return found
 
 
@@ -56,8 +76,8 @@ def without(records: Records, others: Records) -> Records:
 
 
 def of_topic(records: Records, topic: str) -> Records:
-    """The records of one topic."""
-    return {key: spans for key, spans in records.items() if key[0] == topic}
+    """The records of one topic, "" for all."""
+    return {key: spans for key, spans in records.items() if topic in ("", key[0])}
 
 
 def count(records: Records) -> int:

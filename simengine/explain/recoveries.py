@@ -10,7 +10,7 @@ from simengine.explain.settings import Modes
 from simengine.explain.write_outages import Ends
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.traffic import Appended, CallsMade, CallsSettled, HwMoved
-from simengine.verdict.outage import NEVER
+from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans
 
 NOBODY: Final = -1
@@ -18,13 +18,34 @@ NOBODY: Final = -1
 
 @dataclass(slots=True)
 class Recovery:
-    """The recovery of one producer's calls to one partition after an incident."""
+    """The recovery of one producer's calls to one partition after an incident.
+
+    A success while the servers are out does not end it: a broker that shuts down responds until it has left. But if no
+    call waits for longer than theta after it, nothing was felt besides.
+    """
 
     first_call: int  # number of the first call made after it
     made_us: int
-    acked_us: int = NOBODY
+    acked_us: int = NEVER
+    asked_us: int = NEVER  # since when calls wait for a success
+    is_over: bool = False
     # from an append to the high watermark's passing: of these calls, and of earlier ones that they wait behind
     settling: Spans = field(default_factory=list)
+
+    def called(self, at_us: int) -> None:
+        """A call was made."""
+        self.asked_us = min(self.asked_us, at_us)
+
+    def succeeded(self, at_us: int, is_waiting: bool, is_over: bool) -> None:
+        """A call had a success; ``is_waiting``: a later one waits; ``is_over``: the servers are back."""
+        if self.acked_us == NEVER or at_us - self.asked_us > THETA_US:
+            self.acked_us = at_us
+        self.asked_us = at_us if is_waiting else NEVER
+        self.is_over = is_over
+
+    def back_us(self, now_us: int) -> int:
+        """The moment (us) of the success that ended it; NEVER if there is none so far."""
+        return self.acked_us if self.is_over or now_us - self.asked_us <= THETA_US else NEVER
 
 
 @dataclass(slots=True)
@@ -49,6 +70,7 @@ class Recoveries:
         self._lost = [(ends.lost_us(loss), loss.facts[-1].t, one) for loss in losses for one in loss.records]
         self._any_lost = WantedRecords(records for _, _, records in self._lost)
         self._called: dict[tuple[int, int], list[tuple[int, str]]] = {}  # from which call on in which mode
+        self._made_to: dict[tuple[int, int], int] = {}  # by producer and partition, below which number calls were made
         self._appends: dict[tuple[int, int], dict[int, list[Append]]] = {}  # by producer and partition, by first call
         self._uncommitted: dict[int, list[Append]] = {}  # by partition
         self._leaders: dict[tuple[int, int], int] = {}  # by partition and epoch
@@ -58,7 +80,7 @@ class Recoveries:
     def feed(self, fact: object) -> None:
         """Note a call, an append, an answer or how far the replicas agree."""
         if isinstance(fact, CallsMade):
-            self._made(fact.t, fact.client, fact.p, fact.n)
+            self._made(fact)
         elif isinstance(fact, Appended):
             leader = self._leaders.setdefault((fact.p, fact.epoch), fact.broker)
             # who appends first in an epoch leads it (LOG-1); what is sent with acks=0 waits for no answer (PROD-4)
@@ -71,14 +93,18 @@ class Recoveries:
         elif isinstance(fact, CallsSettled):
             self._settled(fact)
 
-    def _made(self, t: int, client: int, p: int, n: int) -> None:
+    def _made(self, fact: CallsMade) -> None:
+        t, client, p, n = fact.t, fact.client, fact.p, fact.n
         mode = self._modes.at(client, t)
+        self._made_to[client, p] = n + fact.count
         called = self._called.setdefault((client, p), [])
         if not called or called[-1][1] != mode:
             called.append((n, mode))
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             if t >= fault and (client, p, mode) not in waits:
                 waits[client, p, mode] = Recovery(n, t)
+            if (client, p, mode) in waits:
+                waits[client, p, mode].called(t)
 
     def _moved(self, p: int, hw: int, t: int) -> None:
         """The high watermark is there on some replica: on none is it beyond the leader's (HW-4)."""
@@ -106,8 +132,7 @@ class Recoveries:
         lost_us = min(found, default=NEVER)
         for (fault, following), waits in zip(pairwise([*self._faults, NEVER]), self.by_incident, strict=True):
             wait = waits.get((client, p, mode))
-            if wait is not None and wait.acked_us < 0:
+            if wait is not None and not wait.is_over:
                 wait.settling += settling
-                is_over = end > wait.first_call and fact.t >= self._ends.of(fault, p, mode)
-                if is_over and lost_us > fact.t and lost_us >= following:
-                    wait.acked_us = fact.t
+                if end > wait.first_call and lost_us > fact.t and lost_us >= following:
+                    wait.succeeded(fact.t, end < self._made_to[client, p], fact.t >= self._ends.of(fault, p, mode))

@@ -9,9 +9,9 @@ counts it, for longer than theta.
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from simengine.explain.decide import RUNS_MAX, Harm, Reruns, harm_of, harm_to
+from simengine.explain.decide import RUNS_MAX, Harm, Reruns, harm_of, harm_to, without_it, without_words
 from simengine.explain.fact_index import FactIndex
-from simengine.scenario.action_words import NodeName, inside
+from simengine.scenario.action_words import NodeName
 from simengine.verdict.moment_words import at_words, goes_on, is_readers
 from simengine.verdict.words import is_used
 from simengine.words.phrases import plural, seconds
@@ -23,6 +23,7 @@ ENOUGH: Final = 2  # the named action stands if it leaves one part in so many, o
 GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
 COUNTED: Final = ("vanished", "hidden")  # in records, all else in microseconds
 SERVERS: Final = "servers"  # what stops where nobody writes
+UNUSED: Final = (GROUPS, SERVERS)
 
 Json = dict[str, Any]
 
@@ -48,7 +49,7 @@ class TopicStop:
 
     def plain(self, name: NodeName) -> Json:
         """As JSON has it; ``words``: the check as a sentence, nodes called by ``name``."""
-        return {**asdict(self), "words": self._words(name)}
+        return {**asdict(self), "without": without_it(self.text), "words": self._words(name)}
 
     def _words(self, name: NodeName) -> str:
         if not self.tried:
@@ -56,7 +57,7 @@ class TopicStop:
         if not self.text:
             which = f"whichever of the {self.tried} tried" if self.is_open else "whichever one"
             return f"No single action decided it: {which} is left out, {self._as_much()} (checked)."
-        return f"Checked: without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}."
+        return f"Checked: {without_words(self.at_us, self.text, name)} {self._left()}."
 
     def _left(self) -> str:
         if self.what == "vanished":
@@ -67,7 +68,7 @@ class TopicStop:
             left = plural(self.amount_without, "acknowledged record", "acknowledged records")
             less = f"{left} cannot be read instead of {self.amount:,}"
             return less if self.amount_without else "every acknowledged record can be read"
-        left = f"for {seconds(self.amount_without)} instead of {seconds(self.amount)}"
+        left = f"for {seconds(self.amount_without)} in all instead of {seconds(self.amount)}"
         if self.what == SERVERS:
             return f"the servers are out {left}" if self.amount_without else "the servers are never out"
         return f"{self.what} stop {left}" if self.amount_without else f"{self.what} never stop"
@@ -76,7 +77,7 @@ class TopicStop:
         if self.what in COUNTED:
             return f"nine tenths of the records or more {'stay hidden' if self.what == 'hidden' else 'vanish'}"
         what = "the servers are out" if self.what == SERVERS else f"{self.what} stop"
-        return f"{what} for nine tenths of that time or more"
+        return f"{what} for {'half' if self.what == 'reads' else 'nine tenths'} of that time or more"
 
 
 def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicStop]:
@@ -106,20 +107,22 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     amount: int = getattr(harm, kind)
     named = _named(reruns, past, topic["deciding"]["seq"]) if topic["deciding"] else -1
     order = ([named] if named >= 0 else []) + [index for index in reruns.candidates if index != named]
+    what = GROUPS if topic["coordinators"] else SERVERS if kind not in COUNTED and not is_used(topic) else kind
     best, least, tried = -1, amount, 0
     for index in order:
         without = reruns.without(index)
         if without is None:
             break
         tried += 1
-        left: int = getattr(harm_to(topic["topic"], without), kind)
-        if _is_clear(left, least, amount, beside_named=best == named >= 0):
+        found = harm_to(topic["topic"], without)
+        left = getattr(found, kind) if kind in found.shown or what in UNUSED else amount
+        is_vague = kind == "reads" and index != named
+        if _is_clear(left, least, amount, is_vague=is_vague, beside_named=best == named >= 0):
             best, least = index, left
         if not least or (best == named >= 0 and least * ENOUGH <= amount):
             break
     is_named = best == named >= 0
     is_open = tried < len(order) and bool(least) and not is_named
-    what = GROUPS if topic["coordinators"] else SERVERS if kind not in COUNTED and not is_used(topic) else kind
     later = topic["kept_up"] if kind not in COUNTED else None
     if best < 0:
         kept_up = at_words(later) if later is not None else ""
@@ -130,11 +133,14 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open, kept_up)
 
 
-def _is_clear(left: int, least: int, amount: int, *, beside_named: bool) -> bool:
-    """True if an action that leaves so much is the cause, rather than the one that leaves the least so far."""
+def _is_clear(left: int, least: int, amount: int, *, is_vague: bool, beside_named: bool) -> bool:
+    """True if an action that leaves so much is the cause, rather than the one that leaves the least so far.
+
+    ``is_vague``: of readers, who wait only where records are. Without any action these come at other moments.
+    """
     if beside_named:
         return left * ENOUGH <= least
-    return left < least and left * CLEARLY <= amount * (CLEARLY - 1)
+    return left < least and left * CLEARLY <= amount * (CLEARLY // ENOUGH if is_vague else CLEARLY - 1)
 
 
 def _named(reruns: Reruns, past: FactIndex, seq: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from simengine.commands.decide import main
-from simengine.explain.decide import Decision, Harm, Reruns
+from simengine.explain.decide import Decision, Harm, Reruns, decisions
 from simengine.explain.decided_parts import parts_of
 from simengine.explain.examine import examine
 from simengine.explain.lines import lines_of
@@ -15,6 +15,7 @@ from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.world.world import build
+from tests.swarm.draw import document_of, draw
 
 SECOND = 1_000_000
 TEXT = """
@@ -96,7 +97,7 @@ def test_where_one_action_stands_in_for_the_other_none_of_them_keeps_a_record() 
     assert parts["words"].startswith("No single action decided it: whichever one is left out, all of these records are")
 
 
-def found_by(answers: dict[str, Records], lost: Records, most: int = 200) -> Any:
+def found_by(answers: dict[str, Records], lost: Records, most: int = 200, at_us: int = 10 * SECOND) -> Any:
     """The parts of a loss when a run without an action loses given records."""
     doc = document(*((at, f"kill {at}") for at in (1, 2, 3)))
     actions = {str(entry.action) for entry in doc.timeline}
@@ -105,7 +106,7 @@ def found_by(answers: dict[str, Records], lost: Records, most: int = 200) -> Any
         (missing,) = actions - {str(entry.action) for entry in left.timeline}
         return {"t": Harm(count(answers[missing]), records=answers[missing])}
 
-    return parts_of(Reruns(doc, doc.until_us, run, most), "t", lost)
+    return parts_of(Reruns(doc, doc.until_us, run, most), "t", [(at_us, lost)])
 
 
 P0, Q0 = ("t", 0, "P"), ("t", 0, "Q")
@@ -157,3 +158,33 @@ def test_lost_records_are_named_by_the_calls_that_sent_them() -> None:
     runs = world.book.account(0).losses.lost
     again = [calls_at(world, 0, run.epoch, [(run.base, run.base + run.count)]) for run in runs]
     assert not any(without(part, lost) for part in again)
+
+
+def test_an_action_decides_nothing_that_was_lost_before_it() -> None:
+    """Without kill 3 more records come back by another leader; they were lost before it."""
+    lost: Records = {P0: [(0, 10)]}
+    found = found_by({"kill 1": lost, "kill 2": {P0: [(4, 10)]}, "kill 3": {}}, lost, at_us=2 * SECOND)
+    assert [(part.text, part.kept) for part in found.parts] == [("kill 2", 4)]
+    doc = document((6, "cut 0|1,100"), (20, "heal"), (30, "kill 1"), assignment="[[0, 1]]", until="40s")
+    reruns = Reruns(doc, doc.until_us, lambda *_: {"t": Harm()})
+    decision = decisions(reruns, [(15 * SECOND, lost)], ["t"])["t"]
+    assert decision is not None
+    assert decision.text == "cut 0|1,100"
+
+
+def test_a_run_in_which_nobody_is_told_that_records_are_there_shows_no_loss() -> None:
+    doc = document((6, "cut 0|1,100"), assignment="[[0, 1]]", until="40s")
+    reruns = Reruns(doc, doc.until_us, lambda *_: {"t": Harm(shown=())})
+    assert decisions(reruns, [(15 * SECOND, {P0: [(0, 10)]})], ["t"]) == {"t": None}
+
+
+def test_no_decision_of_a_random_run_is_later_than_the_loss_that_it_decided() -> None:
+    """By the facts: the records were lost at 9.9 and 19.4 s; the topic was deleted at 20.7 s, before they came back."""
+    doc = load(document_of(draw(910012)))
+    found = examine(doc, doc.until_us, is_all=True)
+    assert len(found["chains"]) > 1
+    for chain in found["chains"]:
+        last = max(link["t"] for link in chain["links"] if link["role"] == "lost")
+        assert all(link["t"] <= last for link in chain["links"] if link["decides"])
+    decided = found["undecided"]["t0 (deleted)"]["parts"]
+    assert [one["text"] for one in decided] == ["kill 0"]

@@ -118,8 +118,8 @@ def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
     seen = watching()
     for fact in [call(6, 1), call(31, 2), appended(31, 2), settled(32, 2)]:
         seen.feed(fact)
-    acked = {mode: wait.acked_us // SECOND for (_, _, mode), wait in seen.by_incident[0].items()}
-    assert acked == {"all": -1, "1": 32}
+    acked = {mode: wait.acked_us for (_, _, mode), wait in seen.by_incident[0].items()}
+    assert acked == {"all": NEVER, "1": 32 * SECOND}
 
 
 @pytest.mark.parametrize(

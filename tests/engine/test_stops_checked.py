@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simengine.commands.run import verdict_lines
-from simengine.explain.decide import Harm, Reruns
+from simengine.explain.decide import Harm, Reruns, harm_to, without_words
 from simengine.explain.examine import examine
 from simengine.explain.fact_index import FactIndex
 from simengine.explain.lines import lines_of
@@ -64,7 +64,7 @@ def test_where_an_earlier_event_leaves_a_shorter_stop_the_check_says_for_how_lon
     assert found["is_named"]
     assert 7 * SECOND < found["amount_without"] < found["amount"]
     assert "writes stop for" in found["words"]
-    assert found["words"].endswith(f" s instead of {found['amount'] / SECOND:.1f} s.")
+    assert found["words"].endswith(f" s in all instead of {found['amount'] / SECOND:.1f} s.")
 
 
 def test_a_failure_that_the_fault_model_drew_is_left_out_alike() -> None:
@@ -106,7 +106,7 @@ def test_run_and_why_name_one_moment_and_the_check_names_its_action() -> None:
     world.run(doc.until_us)
     of_run = next(one for one in verdict_lines(world) if "began at" in one)
     assert line.startswith(f"t: {of_run.strip()}. Checked: without the action at 60.000 s (")
-    assert re.search(r"\) reads stop for 45\.0 s instead of \d+\.\d s\.$", line)
+    assert re.search(r"\) reads stop for 45\.0 s in all instead of \d+\.\d s\.$", line)
     assert "the longest stop, a reader’s, began at 61.006 s, caused by what happened at 60.000 s: " in of_run
 
 
@@ -124,7 +124,7 @@ def test_a_stop_that_nobody_felt_is_told_of_the_servers() -> None:
     found = stop(doc.model_copy(update={"producers": []}))
     assert found["what"] == "servers"
     left, all_of_it = found["amount_without"], found["amount"]
-    assert found["words"].endswith(f"are out for {left / SECOND:.1f} s instead of {all_of_it / SECOND:.1f} s.")
+    assert found["words"].endswith(f"are out for {left / SECOND:.1f} s in all instead of {all_of_it / SECOND:.1f} s.")
     assert 0 < left < all_of_it
 
 
@@ -213,4 +213,55 @@ def test_the_check_is_of_the_stop_that_is_named() -> None:
     [line] = [one for one in lines_of(examine(doc, doc.until_us), NAMES) if "began at" in one]
     assert line.startswith("t: the longest stop, a reader’s, began at ")
     assert "Checked: without the action at 30.000 s (" in line
-    assert re.search(r"\) reads stop for 10\.5 s instead of \d+\.\d s\.$", line)
+    assert re.search(r"\) reads stop for 10\.5 s in all instead of \d+\.\d s\.$", line)
+
+
+def test_a_stop_that_goes_on_is_not_checked_as_if_it_were_all_stops_of_the_run() -> None:
+    """The stop that goes on since 55 s is short; the check is of all of them together, and says so."""
+    doc = document("at: 10s, do: kill 1", "at: 30s, do: start 1", "at: 55s, do: kill 2")
+    found = stop(doc)
+    recount = [one["no_response"]["all"] for one in examine(doc, doc.until_us)["verdict"]["topics"]]
+    assert found["amount"] == recount[0] > 9 * SECOND
+    assert f"s in all instead of {found['amount'] / SECOND:.1f} s." in found["words"]
+
+
+def read_stop(without: Harm) -> Any:
+    """The check of a reader that is cut off from all brokers, where the run without the cut has this harm."""
+    doc = document(
+        "at: 30s, do: 'cut C|1,2,3'",
+        extra="consumers: [{id: C, partitions: [[t, 0]], config: {auto.offset.reset: earliest}}]",
+    )
+    world = build(doc)
+    world.run(doc.until_us)
+    verdict: Any = world.verdict()
+    reruns = Reruns(doc, doc.until_us, lambda *_: {"t": without})
+    return stops_of(reruns, verdict, FactIndex(world.trace.decisive))["t"]
+
+
+def test_a_reader_that_had_nothing_to_read_was_not_served() -> None:
+    assert read_stop(Harm()).plain(NAMES)["words"].endswith(") reads never stop.")
+    found = read_stop(Harm(shown=("lost", "writes")))
+    assert (found.what, found.text, found.amount_without) == ("reads", "", found.amount)
+    assert "reads stop for half of that time or more" in found.plain(NAMES)["words"]
+
+
+def test_a_run_in_which_nobody_writes_does_not_show_that_writes_go_on() -> None:
+    """Without the topic there is nobody to wait."""
+    doc = document("at: 2s, do: create u 1 1", "at: 3s, do: send P u-0 1", "at: 10s, do: kill 1")
+    found = Reruns(doc, doc.until_us).without(0)
+    assert found is not None
+    assert harm_to("u", found).shown == ()
+    assert "writes" in harm_to("t", found).shown
+
+
+def test_of_a_start_with_an_empty_disk_the_check_leaves_out_that_it_was_emptied() -> None:
+    """The broker starts in both runs."""
+    text = "{format: 1, seed: 3, until: 40s, cluster: {brokers: [1, 2], controllers: [100]}, topics: [{name: t, "
+    text += "assignment: [[1]]}], producers: [{id: P, topic: t, rate: 20}], timeline: [{at: 9s, do: kill 1}, "
+    doc = load((text + "{at: 12s, do: start 1 wiped}]}").encode())
+    found = examine(doc, doc.until_us)
+    said = "t: 12.000 s decided it: Broker 1 starts with its data wiped. With its disk kept the same run loses none of "
+    assert said in "\n".join(lines_of(found, NAMES))
+    assert without_words(9 * SECOND, "kill 1", NAMES) == "without the action at 9.000 s (broker 1 is killed)"
+    kept = "with the disk kept in the action at 12.000 s (broker 1 starts with its data wiped)"
+    assert without_words(12 * SECOND, "start 1 wiped", NAMES) == kept

@@ -13,7 +13,7 @@ from tests.engine.examining import examined
 
 
 @pytest.mark.parametrize("name", ["s08-leader-dies", "s12-rolling-restart", "s31-before-replication"])
-def test_the_parts_of_an_rto_sum_to_it(name: str) -> None:
+def test_the_parts_of_an_rto_sum_to_it_but_for_the_time_before_the_first_call(name: str) -> None:
     parts = [
         part
         for incident in examined(name)["incidents"]
@@ -23,7 +23,7 @@ def test_the_parts_of_an_rto_sum_to_it(name: str) -> None:
     assert parts
     for part in parts:
         pieces = [part[f"{name}_us"] for name in PARTS]
-        assert sum(pieces) == part["us"]
+        assert 0 <= part["us"] - sum(pieces) <= part["first_call_us"]
         assert min(pieces) >= 0
 
 

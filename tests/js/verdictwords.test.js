@@ -52,7 +52,7 @@ const LOST = figures({
   lostTrafficUs: 400_000,
 });
 
-const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without: 0, tried: 1 };
+const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without: 0, tried: 1, without: "Without it" };
 
 const CHAIN = {
   topic: "orders",
@@ -232,13 +232,14 @@ test("what the same run does without the action that a stop goes back to is one 
     is_named: false,
     words: "",
     kept_up: "",
+    without: "Without it",
   };
   assert.equal(keptUp(stop), "");
   assert.equal(
     keptUp({ ...stop, kept_up: "3.000 s: Broker 0 loses power" }),
     " The stop was kept up by what happened at 3.000 s: Broker 0 loses power.",
   );
-  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s instead of 9.0 s (checked).");
+  assert.equal(stopCheck(stop), "Without it the same run’s writes stop for 1.0 s in all instead of 9.0 s (checked).");
   assert.equal(
     stopCheck({ ...stop, what: "reads", amount_without: 0 }),
     "Without it the same run’s reads never stop (checked).",

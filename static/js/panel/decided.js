@@ -10,7 +10,7 @@ import { html, Icon } from "../kit/html.js";
 import { forkAt } from "../page/actions.js";
 import { clauses } from "../words/actionwords.js";
 import { logTime } from "../words/narrate.js";
-import { CHECKED, goesBack, keptUp, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../words/verdictwords.js";
+import { goesBack, keptUp, lossCheck, stopCheck, UNCHECKED, UNCHECKED_OF_SEVERAL } from "../words/verdictwords.js";
 
 /** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
@@ -56,7 +56,7 @@ export function ByLuck({ app }) {
 export function causeOf(app, { deciding, figures, loss, stop }) {
   const own = deciding ? rootOf(app, deciding) : null;
   if (figures.lost > 0) {
-    if (loss?.decision) return ofAction(app, loss.decision.at_us, loss.decision.text, CHECKED);
+    if (loss?.decision) return ofAction(app, loss.decision.at_us, loss.decision.text, lossCheck(loss.decision));
     const note = loss?.undecided || progress(app);
     return own
       ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") }

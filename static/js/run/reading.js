@@ -13,8 +13,8 @@ import { kindOf, timeOf } from "../facts/row.js";
 const STILL_MS = 500;
 
 /**
- * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}}
- *   Decision
+ * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number,
+ *   without: string}} Decision  without: how the check left the action out
  * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
  * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike:
  *   {partition: string, count: number}[]}} Chain
@@ -25,7 +25,7 @@ const STILL_MS = 500;
  *   incidents: Incident[], untold_incidents: number, longest: import("../words/stopbar.js").Longest | null, luck?:
  *   Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
- *   words: string, kept_up: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not
+ *   words: string, kept_up: string, without: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not
  *   what the verdict names; kept_up: moment and text of a further cause, or ""
  * @typedef {{at_us: number, do: string, instead_of_us: number, lost: Record<string, number>, words: string}} Luck  an
  *   action that would have lost records at another moment

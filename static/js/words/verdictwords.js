@@ -232,7 +232,8 @@ export const thetaText = (theta) =>
 /** interruptions that are not longer are latency (simengine/verdict/account.py) */
 export const THETA_US = 1_000_000;
 
-export const CHECKED = "Without it the same run loses none of this topic’s records (checked).";
+/** The check of the action that decided a loss. @param {{without: string}} decision */
+export const lossCheck = ({ without }) => `${without} the same run loses none of this topic’s records (checked).`;
 export const UNCHECKED =
   "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
 /** `decide` takes a run of one cluster only. */
@@ -331,15 +332,15 @@ export const goesBack = (f) =>
  * The outcome of the same run without the action that a stop goes back to.
  * @param {import("../run/reading.js").Stop} stop
  */
-export function stopCheck({ what, amount, amount_without: left }) {
+export function stopCheck({ what, amount, amount_without: left, without }) {
   const fewer = left ? `${plural(left, "record")} instead of ${count(amount)}` : "none";
   if (what === "vanished")
-    return `Without it ${left ? fewer : "no record"} sent with acks=0 ${left > 1 ? "vanish" : "vanishes"} (checked).`;
-  if (what === "hidden") return `Without it the same run hides ${fewer} (checked).`;
+    return `${without} ${left ? fewer : "no record"} sent with acks=0 ${left > 1 ? "vanish" : "vanishes"} (checked).`;
+  if (what === "hidden") return `${without} the same run hides ${fewer} (checked).`;
   const stop = what === "servers" ? "servers are out" : `${what} stop`;
   const never = what === "servers" ? "servers are never out" : `${what} never stop`;
-  const longer = `for ${secondsText(left)} instead of ${secondsText(amount)}`;
-  return `Without it the same run’s ${left ? `${stop} ${longer}` : never} (checked).`;
+  const longer = `for ${secondsText(left)} in all instead of ${secondsText(amount)}`;
+  return `${without} the same run’s ${left ? `${stop} ${longer}` : never} (checked).`;
 }
 
 /**
