@@ -231,8 +231,9 @@ def _disks(doc: Document, row: AzRow) -> Json:
         where = listed(newest) if len(newest) <= NAMED_MAX else plural(len(newest), "partition", "partitions")
         words.append(f"lost: what the copies elsewhere lack of {where}")
     if again:
-        logs = plural(len(again), "other log", "other logs") if gone else plural(len(again), "log", "logs")
-        words.append(f"{logs} {back_in_sync(doc, again) or 'back in sync within seconds'}")
+        other = "other " if gone else ""
+        copied = plural(len(again), f"{other}partition", f"{other}partitions")
+        words.append(f"{copied} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
     return _fact("disks", step, title, "; ".join(words) or "No log is lost.")
