@@ -93,8 +93,9 @@ def _already(row: AzRow) -> list[str]:
     said = [f"{unled:,} of {of} {'has' if unled == 1 else 'have'} no leader already."] if unled else []
     if refusing := len(out) - unled:
         takes = f"{refusing:,} of {of} {'takes' if refusing == 1 else 'take'} no acks=all writes already"
-        them = f"{row.only_fast.until_back:,} of them " if refusing > 1 else ""
-        off = f", and {them}can neither be written nor read until it is back" if row.only_fast.until_back else ""
+        gone = row.only_fast.until_back
+        them = f"{gone:,} of them " if gone < refusing else ""
+        off = f", and {them}can neither be written nor read until it is back" if gone else ""
         said.append(f"{takes}{off}.")
     return said
 
