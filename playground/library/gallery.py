@@ -56,7 +56,8 @@ class GalleryCard:
 
     ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
     ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
-    ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out; ``rereads``: a group reads twice;
+    ``duplicated``: records that it expects to stand twice in the log; ``rereads``: a group reads records twice;
+    ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out;
     ``asks``: whether any producer asks for an acknowledgement;
     ``stops``: what stopped, and for how long, in the application's time;
     ``contrast``: names of the two runs to show side by side; "" without a contrast.
@@ -73,6 +74,7 @@ class GalleryCard:
     hidden: int
     groups: int
     doubled: int
+    duplicated: int
     skipped: int
     rereads: int
     asks: bool
@@ -187,6 +189,7 @@ def entry_of(path: Path) -> GalleryCard:
         hidden=_most(expectations, "hidden"),
         groups=_most(expectations, "groups_lost"),
         doubled=_most(expectations, "doubled", "mirror"),
+        duplicated=_most(expectations, "duplicated"),
         skipped=_most(expectations, "skipped", "mirror"),
         rereads=_most(expectations, "rereads", "mirror"),
         asks=any(producer.acks != "0" for part in parts for producer in part.producers),

@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playground.whatif.pipeline.axes import varied
-from playground.whatif.pipeline.fault import duration_words, past_words
+from playground.whatif.pipeline.fault import past_words
 from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan
 from playground.whatif.pipeline.topic_groups import group_words, parts, topic_groups
 from playground.whatif.why_none import lossless, why_none_lost
 from simengine.questions.az.words import gigabytes
 from simengine.scenario import Document, load
+from simengine.scenario.durations import duration_words
 from simengine.scenario.model import ProducerEntry
 from simengine.scenario.profiles import profile_of
 from simengine.scenario.verb import FAULT

@@ -12,7 +12,7 @@ TITLE_MAX: Final = 200
 
 def title_of(plan: ExperimentPlan) -> str:
     """Such as "Sandbox: acks=1 or acks=all when az-a died": it tells experiments on one run apart."""
-    run = str(plan.document.get("title", "")).strip() or "What-if"
+    run = str(plan.document.get("title", "")).strip() or "Untitled run"
     axes = [
         listed(list(dict.fromkeys(value_words(axis, one.settings[axis]) for one in plan.variants)), "or")
         for axis in varied(plan)

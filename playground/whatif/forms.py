@@ -10,12 +10,12 @@ from playground.whatif.experiment_title import TITLE_MAX, title_of
 from playground.whatif.pipeline.alike import folded
 from playground.whatif.pipeline.axes import MIRROR_KEYS, at_us, document_of, removed, varied, words
 from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
-from playground.whatif.pipeline.fault import duration_words, loss_us
+from playground.whatif.pipeline.fault import loss_us
 from playground.whatif.pipeline.outages import ANY, OUTAGES, timeline_of
 from playground.whatif.pipeline.plan import AS_IS, AXES, ExperimentPlan, Json, Variant, grid, lettered
 from simengine.scenario import DocumentError, Problem, load
 from simengine.scenario.config_keys import MIRROR, SIMULATED
-from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.durations import duration_words, format_duration, parse_duration
 from simengine.scenario.invisible import made_visible
 from simengine.scenario.limits import LATENCY_US_MAX
 from simengine.scenario.problems import shown

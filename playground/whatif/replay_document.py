@@ -4,9 +4,9 @@ import copy
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of, words
-from playground.whatif.pipeline.fault import duration_words, fault_words
+from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.plan import ExperimentPlan, Json
-from simengine.scenario.durations import format_duration
+from simengine.scenario.durations import duration_words, format_duration
 
 ABOUT = (
     "One run of the experiment \N{LEFT DOUBLE QUOTATION MARK}{experiment}\N{RIGHT DOUBLE QUOTATION MARK}: {told}. "

@@ -13,7 +13,7 @@ from simengine.explain.refusals import refusal_line
 from simengine.report.html import Html, element, items, joined, section, table
 from simengine.scenario.action_words import NodeName, clauses, node_names
 from simengine.scenario.contents import contents_of
-from simengine.scenario.durations import format_duration
+from simengine.scenario.durations import duration_words
 from simengine.scenario.model import Document
 from simengine.words.phrases import plural, seconds
 from simengine.world.world import build
@@ -63,8 +63,8 @@ def _paragraphs(text: str) -> Html:
 
 def _network(doc: Document) -> Html:
     network = doc.network
-    jitter = f", jitter {format_duration(network.jitter_us)}" if network.jitter_us else ""
-    return element("p", f"Network: {format_duration(network.latency_us)} one way{jitter}.")
+    jitter = f", jitter {duration_words(network.jitter_us)}" if network.jitter_us else ""
+    return element("p", f"Network: {duration_words(network.latency_us)} one way{jitter}.")
 
 
 def _actions(doc: Document, until_us: int, name: NodeName) -> Html:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.scenario.durations import format_duration
+from simengine.scenario.durations import duration_words, format_duration
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
 from simengine.scenario.model import Document
 from simengine.scenario.not_simulated import not_simulated
@@ -38,12 +38,13 @@ def cluster_facts(doc: Document, actions: int) -> list[str]:
     """The contents of one cluster, a line each; ``actions``: of the whole document."""
     partitions = sum(len(topic.assignment) for topic in doc.topics)
     racks = list(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
+    places = f" in {plural(len(racks), 'rack', 'racks')}" if racks else ""
     elr = "on" if doc.elr else "off"
     ignored = ignored_keys(doc)
     without_effect = "keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored)
     return [
-        f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {format_duration(doc.until_us)}",
-        f"{plural(len(doc.brokers), 'broker', 'brokers')} in {plural(len(racks), 'rack', 'racks')}, "
+        f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {duration_words(doc.until_us)}",
+        f"{plural(len(doc.brokers), 'broker', 'brokers')}{places}, "
         f"{plural(len(doc.controllers), 'controller', 'controllers')}",
         f"{plural(len(doc.topics), 'topic', 'topics')}, {plural(partitions, 'partition', 'partitions')}",
         f"{plural(len(doc.producers), 'producer', 'producers')}, "

@@ -86,6 +86,14 @@ def format_duration(us: int) -> str:
     return f"{_decimal(us, SECOND)}s"
 
 
+def duration_words(us: int) -> str:
+    """A duration as prose has it, the unit after a space: "1.5 s", "5 min"."""
+    text = format_duration(us)
+    number = text.rstrip("ushm")
+    unit = text[len(number) :]
+    return f"{number} {'min' if unit == 'm' else unit}"
+
+
 def _decimal(us: int, unit: int) -> str:
     """`us` in `unit`, with no more digits than needed."""
     whole, rest = divmod(us, unit)

@@ -51,8 +51,9 @@ def test_a_report_has_what_the_engine_says_of_the_run(of_loss: str) -> None:
 
 def test_it_says_what_was_done_and_what_it_was_done_to(of_loss: str) -> None:
     assert "<td>Broker 0 is killed.</td>" in of_loss
+    assert "<li>3 brokers, 3 controllers</li>" in of_loss, "none of them has a rack"
     assert "<li>2 producers, 1 consumer, 7 actions</li>" in of_loss
-    assert "Network: 1ms one way, jitter 200us." in of_loss
+    assert "Network: 1 ms one way, jitter 200 us." in of_loss
 
 
 def test_a_recovery_time_stands_in_its_parts(of_loss: str) -> None:

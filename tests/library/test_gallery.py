@@ -53,6 +53,10 @@ def test_a_card_never_calls_it_nothing_lost_where_nothing_was_promised_or_record
     assert "committed offsets lost" in cards["46-the-groups-log-is-gone"]
     assert "records twice for the group" in cards["42-failover"]
     assert "records copied twice" in cards["56-mirror-killed"]
+    for name in ("06b-lost-answer-without-idempotence", "72a-restart-doubles-records"):
+        assert "records twice in the log" in cards[name]
+        assert "nothing lost" not in cards[name]
+    assert "twice" not in cards["72b-restart-with-idempotence"].partition("gal-facts")[2].partition("</div>")[0]
     assert "records missing on the target" in cards["57-retention-overtakes"]
     assert "missing" not in cards["43-active-active"]
 

@@ -132,7 +132,8 @@ def test_the_headline_says_what_is_out_already() -> None:
     assert ". 1 of 3 partitions has no leader already. No acknowledged record" in answered(load(plain)).headline
     plain["topics"][0]["initial"]["2"] |= {"isr": [3], "failed": [2, 6]}
     said = answered(load(plain)).headline
-    assert "1 of 3 partitions has no leader already. 1 of 3 partitions takes no acks=all writes already. " in said
+    takes = "1 of 3 partitions takes no acks=all writes already, and can neither be written nor read until it is back. "
+    assert f"1 of 3 partitions has no leader already. {takes}" in said, "the lost AZ has the only copy in sync"
 
 
 def test_an_az_that_stops_nothing_is_not_among_those_that_are_the_same() -> None:

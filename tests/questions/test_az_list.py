@@ -96,7 +96,7 @@ def test_what_stands_on_the_disks_of_a_loss_is_listed() -> None:
     doc = cluster(TWICE, SPREAD, ("only", 1, ["1", "4"]))
     found = row(doc, "az-b")
     text = next(fact["text"] for fact in answer(doc, [found]).facts if fact["key"] == "disks")
-    assert text.startswith("lost: only as a whole, 2 logs, 20 GB; 3 other logs back in sync after")
+    assert text.startswith("lost: only as a whole, 2 logs, 20 GB; 3 other partitions back in sync after")
     rows = listed(found, doc, "disks")
     assert named(rows) == ["only-0", "only-1", "twice-0", "spread-0", "spread-1"]
     assert [entry["why"] for entry in rows[:3]] == [

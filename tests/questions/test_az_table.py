@@ -246,7 +246,7 @@ def test_with_its_disks_gone_logs_without_a_copy_are_lost_with_their_records_fro
 def test_how_long_copying_takes_stands_beside_the_size_it_is_counted_from() -> None:
     doc = cluster(SPREAD, log_gb=400, copy_mb_per_s=40)
     said = facts(doc)["disks"]["text"]
-    assert said == "2 logs back in sync after about 3 h (400 GB at 40 MB/s a broker)"
+    assert said == "2 partitions back in sync after about 3 h (400 GB at 40 MB/s a broker)"
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_a_throttle_that_lists_the_replicas_slows_copying(listed: str, said: str
     made["cluster"]["config"]["follower.replication.throttled.rate"] = 20_000_000
     for topic in made["topics"]:
         topic["config"]["follower.replication.throttled.replicas"] = listed
-    assert facts(load(made))["disks"]["text"] == f"2 logs back in sync after {said}"
+    assert facts(load(made))["disks"]["text"] == f"2 partitions back in sync after {said}"
 
 
 def test_a_topic_is_lost_as_a_whole_only_if_all_its_partitions_are() -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from playground.whatif import builder, kept, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
+from playground.whatif.experiment_title import title_of
 from playground.whatif.models import Experiment, Stage, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
 from playground.whatif.ready import READY
@@ -306,3 +307,16 @@ def test_numbers_of_the_list_have_their_thousands_apart(client: Client) -> None:
     page = client.get("/what-if").content.decode()
     assert "1,240 of 2,400" in page and "2 × 1,200" in page
     assert experiment.plan.seeds == 1_200
+
+
+def test_an_experiment_whose_name_begins_with_what_if_is_not_called_so_twice(client: Client) -> None:
+    """Such as one on a run of another experiment, whose title the run has."""
+    page = client.get(f"/what-if/{made(client, title='What-if: a roll: acks=1, seed 3').pk}").content.decode()
+    assert "What-if: a roll: acks=1, seed 3" in page
+    assert "What-if: What-if" not in page
+
+
+def test_an_experiment_on_a_run_without_a_title_is_not_named_what_if(client: Client) -> None:
+    plan = made(client, axes={"acks": ["1", "all"]}).plan
+    plan.document["title"] = ""
+    assert title_of(plan).startswith("Untitled run: acks=1 or acks=all")

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from playground.whatif.pipeline.document_clusters import broker_names, parts_of, topics_of
-from playground.whatif.pipeline.fault import apply_fault, duration_words, fault_words, loss_us, stop_faults
+from playground.whatif.pipeline.fault import apply_fault, fault_words, loss_us, stop_faults
 from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan, Json, Variant
 from simengine.scenario.actions import NODE_VERBS, Action, parse
 from simengine.scenario.arguments import format_rate, rate_milli
-from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.durations import duration_words, format_duration, parse_duration
 from simengine.scenario.profiles import profile_of
 from simengine.scenario.verbs import REASSIGN, verbs_of
 

@@ -13,7 +13,7 @@ from typing import Any
 from playground.whatif.pipeline.document_clusters import parts_of
 from playground.whatif.pipeline.outages import how_of, subject, timeline_of, verb
 from simengine.kernel.random import Stream
-from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.durations import duration_words, format_duration, parse_duration
 from simengine.scenario.verbs import KILL_SITE
 
 Json = dict[str, Any]
@@ -88,14 +88,6 @@ def moment_us(fault: Json, seed: int) -> int:
         return int(fault["from_us"])
     draw = Stream(seed, str(fault.get(fault["kind"], "roll")), "what-if rack").u32()
     return int(fault["from_us"] + (width * draw >> 32))
-
-
-def duration_words(us: int) -> str:
-    """A duration as prose has it, the unit after a space: "1.5 s", "5 min"."""
-    text = format_duration(us)
-    number = text.rstrip("ushm")
-    unit = text[len(number) :]
-    return f"{number} {'min' if unit == 'm' else unit}"
 
 
 def fault_words(fault: Json) -> str:

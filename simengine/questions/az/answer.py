@@ -44,7 +44,7 @@ def answer(doc: Document, rows: list[AzRow]) -> Answer:
     alike = [row for row in tied if _stops(doc, row) == _stops(doc, worst)]
     is_same = len(zones) > 1 and tied == zones and (alike == tied or not any(worst.rank))
     who = _who(worst, zones, tied, alike, are_all=len(zones) == len(_azs(doc)))
-    said = " ".join([f"{who}: {_stops(doc, worst)}.", *_already(worst.safe), _records(doc, worst)])
+    said = " ".join([f"{who}: {_stops(doc, worst)}.", *_already(worst), _records(doc, worst)])
     order = tuple(row.loss.key for row in sorted(zones, key=lambda row: row.fine_rank, reverse=True))
     return Answer(said, worst.loss.key, is_same, facts_of(doc, worst), order)
 
@@ -85,14 +85,18 @@ def _one_of(names: list[str]) -> str:
     return " or ".join(listed(names).rsplit(" and ", 1))
 
 
-def _already(cell: AzCell) -> list[str]:
+def _already(row: AzRow) -> list[str]:
     """Sentences on what is out before the loss: partitions without a leader, and those that take no acks=all writes."""
-    out = [part for part in cell.parts if part.was_out and not part.is_internal]
+    out = [part for part in row.safe.parts if part.was_out and not part.is_internal]
     unled = sum(part.leader == NOBODY for part in out)
-    of = plural(cell.users, "partition", "partitions")
+    of = plural(row.safe.users, "partition", "partitions")
     said = [f"{unled:,} of {of} {'has' if unled == 1 else 'have'} no leader already."] if unled else []
     if refusing := len(out) - unled:
-        said.append(f"{refusing:,} of {of} {'takes' if refusing == 1 else 'take'} no acks=all writes already.")
+        takes = f"{refusing:,} of {of} {'takes' if refusing == 1 else 'take'} no acks=all writes already"
+        gone = row.only_fast.until_back
+        them = f"{gone:,} of them " if gone < refusing else ""
+        off = f", and {them}can neither be written nor read until it is back" if gone else ""
+        said.append(f"{takes}{off}.")
     return said
 
 
@@ -112,20 +116,22 @@ def _stops(doc: Document, row: AzRow) -> str:
     if tally.until_back or stopped.until_back:
         clauses[-1] += " until it is back"
     elif clauses:
-        clauses.append("nothing that runs stops")
+        clauses.append("no acks=all writes stop" if row.only_fast.until_back else "nothing that runs stops")
     if clauses:
         return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
-    pauses = _pauses(tally, stopped, row.reads)
+    writers = tally if tally.us else row.only_fast
+    pauses = _pauses("all" if tally.us else "1", writers, stopped, row.reads)
     if pauses:
-        go_on = "both go on" if len(pauses) > 1 else "go on" if tally.us or stopped.us else "goes on"
+        go_on = "both go on" if len(pauses) > 1 else "go on" if writers.us or stopped.us else "goes on"
         return f"{listed(pauses)} in this run, and {go_on} before it is back"
-    return "nothing stops in this run" if row.safe.fences_beside else "nothing stops"
+    nothing = "no acks=all writes stop" if row.only_fast.until_back else "nothing stops"
+    return f"{nothing} in this run" if row.safe.fences_beside else nothing
 
 
-def _pauses(tally: Tally, stopped: Tally, readers: Tally) -> list[str]:
+def _pauses(acks: str, writers: Tally, stopped: Tally, readers: Tally) -> list[str]:
     """Clauses on what pauses: writes, else groups, and readers where one waits longer than these by more than θ."""
-    longest = tally if tally.us else stopped
-    what = "acks=all writes pause" if tally.us else "groups pause"
+    longest = writers if writers.us else stopped
+    what = f"acks={acks} writes pause" if writers.us else "groups pause"
     clauses = [f"{what} for {up_to(longest.us, longest.is_open)}"] if longest.us else []
     if readers.us > longest.us + THETA_US:
         clauses.append(f"a reader gets nothing for {up_to(readers.us, readers.is_open)}")

@@ -47,7 +47,7 @@ class _Copies:
 
 
 def back_in_sync(doc: Document, copied: list[OnDisks]) -> str:
-    """The words on when the last of these logs is back in sync, and on what that rests; "" where all are small."""
+    """The words on when the last partition is back in sync, and on what that rests; "" where all are small."""
     rates = {broker.id: _rate(doc, broker) for broker in doc.brokers}
     topics = {topic.name: topic for topic in doc.topics}
     size, speed = log_mb(doc), copy_mb_per_s(doc)

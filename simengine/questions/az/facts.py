@@ -79,7 +79,7 @@ def _until_back(doc: Document, row: AzRow) -> Json:
     if stopped.until_back:
         words.append(f"groups {stopped.until_back} of {cell.coordinators}")
     if not words:
-        return _fact("until_back", NOTHING, title, "Nothing.")
+        return _fact("until_back", NOTHING, title, "Nothing with acks=all." if row.only_fast.until_back else "Nothing.")
     tally = writes(cell)
     small = "partitions, acks=all"
     if stopped.until_back and not any(topic.name == OFFSETS for topic in doc.topics):
@@ -108,7 +108,7 @@ def _seconds(row: AzRow) -> Json:
     cell, title = row.safe, "Stops for seconds"
     tally, stopped, readers = writes(cell), groups(cell), row.reads
     if not tally.for_seconds and not stopped.for_seconds and not readers.for_seconds:
-        return _fact("seconds", NOTHING, title, "Nothing.")
+        return _fact("seconds", NOTHING, title, "Nothing with acks=all." if row.only_fast.us else "Nothing.")
     words = []
     if tally.for_seconds:
         others = "other " if tally.until_back else ""
@@ -231,8 +231,9 @@ def _disks(doc: Document, row: AzRow) -> Json:
         where = listed(newest) if len(newest) <= NAMED_MAX else plural(len(newest), "partition", "partitions")
         words.append(f"lost: what the copies elsewhere lack of {where}")
     if again:
-        logs = plural(len(again), "other log", "other logs") if gone else plural(len(again), "log", "logs")
-        words.append(f"{logs} {back_in_sync(doc, again) or 'back in sync within seconds'}")
+        other = "other " if gone else ""
+        copied = plural(len(again), f"{other}partition", f"{other}partitions")
+        words.append(f"{copied} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
     return _fact("disks", step, title, "; ".join(words) or "No log is lost.")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.questions.az.causes import AzFate
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import THETA_US, Outage
 from simengine.world.world import World
 
 OFFSETS: Final = "__consumer_offsets"
@@ -96,7 +96,10 @@ class PartitionOutage:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredOutage:
-    """The figures that the run has counted for one partition so far; times in us, and whether they go on."""
+    """The figures that the run has counted for one partition so far; times in us, and whether they go on.
+
+    Of clients only the waits that began with the loss or after it.
+    """
 
     servers_write: tuple[int, bool]
     servers_read: tuple[int, bool]
@@ -105,8 +108,8 @@ class MeasuredOutage:
     figures: dict[str, Any]
 
 
-def measured(world: World, acks: str) -> dict[Place, MeasuredOutage]:
-    """Every partition's figures at this moment of a run."""
+def measured(world: World, acks: str, loss_us: int) -> dict[Place, MeasuredOutage]:
+    """Every partition's figures at this moment of a run; ``loss_us``: the moment of the loss."""
     now = world.now_us
     names = world.cluster.partition_names
     verdict: Any = world.verdict()
@@ -119,13 +122,15 @@ def measured(world: World, acks: str) -> dict[Place, MeasuredOutage]:
     for p, (topic, number) in enumerate(names):
         account = world.book.account(p)
         place = (str(world.cluster.topics[topic].name), int(number))
-        waits = any(mode.open_us(now) > 0 for calls in account.calls for mode in calls.modes)
-        starves = account.reading.waits_us(now) > 0
+        reads = account.reading
+        calls = [mode.spans(now) for calls in account.calls for mode in calls.modes]
+        without = [reads.starved(reader, now) for reader in reads.readers]
+        without += [want.all_spans(now) for want in reads.unread.wants]
         found[place] = MeasuredOutage(
             _time(account.out_all if acks == "all" or place[0].startswith("__") else account.out_1, now),
-            _time(account.reading.out, now),
-            (max((int(calls.no_response_us(now)) for calls in account.calls), default=0), waits),
-            (int(account.reading.no_records_us(now)), starves),
+            _time(reads.out, now),
+            _waited(calls, loss_us, now),
+            _waited(without, loss_us, now),
             told.get(place, {}),
         )
     return found
@@ -133,6 +138,16 @@ def measured(world: World, acks: str) -> dict[Place, MeasuredOutage]:
 
 def _time(outage: Outage, now: int) -> tuple[int, bool]:
     return int(outage.us(now)), bool(outage.open_us(now) > 0)
+
+
+def _waited(clients: list[list[tuple[int, int]]], loss_us: int, now: int) -> tuple[int, bool]:
+    """The longest time that one of the clients waited, given the spans of each, and whether one waits now.
+
+    A wait that was longer than theta at the loss is of another cause.
+    """
+    of_loss = [[span for span in spans if span[0] > loss_us - THETA_US] for spans in clients]
+    us = max((sum(end - start for start, end in spans) for spans in of_loss), default=0)
+    return us, any(end == now for spans in of_loss for _, end in spans)
 
 
 def since(before: tuple[int, bool], after: tuple[int, bool], goes_on: bool) -> tuple[int, bool]:
@@ -147,15 +162,15 @@ def since(before: tuple[int, bool], after: tuple[int, bool], goes_on: bool) -> t
     return after[0] - before[0], is_late
 
 
-def felt(before: tuple[int, bool], after: tuple[int, bool], servers: tuple[int, bool]) -> tuple[int, bool]:
-    """The application's time between two moments, never less than the servers', and whether it goes on.
+def felt(client: tuple[int, bool], servers: tuple[int, bool]) -> tuple[int, bool]:
+    """The application's time since the loss, never less than the servers', and whether it goes on.
 
     UNTIL_BACK where the servers' does not end: then it cannot end either.
     """
     us, is_late = servers
     if us == UNTIL_BACK:
         return UNTIL_BACK, False
-    return max(after[0] - before[0], us), after[1] or is_late
+    return max(client[0], us), client[1] or is_late
 
 
 def running(world: World) -> dict[int, bool]:

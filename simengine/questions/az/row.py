@@ -1,6 +1,6 @@
 """A row of the table with both of its cells, and how bad it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simengine.questions.az import figures
 from simengine.questions.az.cell import AzCell, AzLoss
@@ -30,6 +30,12 @@ class AzRow:
             max(reads(fast).until_back, reads(safe).until_back),
             int(not self.loss.has_quorum),
         )
+
+    @property
+    def only_fast(self) -> Tally:
+        """The stops of acks=1 writes where acks=all was out before the loss."""
+        out = {part.place: True for part in self.safe.parts if part.was_out}
+        return writes(replace(self.fast, parts=tuple(part for part in self.fast.parts if part.place in out)))
 
     @property
     def reads(self) -> Tally:

@@ -107,9 +107,9 @@ def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCel
     world = build(made)
     world.run(KILL_US - 1)
     parts = _Parts(world, loss, acks, disks == GONE)
-    before = measured(world, acks)
+    before = measured(world, acks, KILL_US)
     world.run(made.until_us)
-    after = measured(world, acks)
+    after = measured(world, acks, KILL_US)
     found = [part for fate in parts.fates if (part := parts.part(fate, before, after)) is not None]
     topics = [(topic.name, len(topic.assignment)) for topic in doc.topics]
     return AzCell(
@@ -153,13 +153,13 @@ class _Parts:
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
         why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
         servers = since(early.servers_write, late.servers_write, why in GOES_ON)
-        write, write_open = felt(early.client_write, late.client_write, servers)
+        write, write_open = felt(late.client_write, servers)
         servers_read = since(early.servers_read, late.servers_read, why in GOES_ON)
-        read, read_open = felt(early.client_read, late.client_read, servers_read)
-        if read_open and why == BELOW_MIN:
+        read, read_open = felt(late.client_read, servers_read)
+        if read_open and why in (BELOW_MIN, QUORUM):
             read, read_open = servers_read[0], False  # what it waits for was never acknowledged, or `may_hide` tells it
         gone, gone_before = self._gone_with_disks(at)
-        lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
+        lost, doubled = _new(early, late, "lost") + gone, _new(early, late, "duplicated")
         log = self._log(at.replicas, gone + gone_before)
         hidden = 0 if self.older and why == BELOW_MIN else _count(late, "hidden")
         if not (why or write or read or hidden or lost or doubled or log):
@@ -191,7 +191,7 @@ class _Parts:
             hides=hides,
             may_hide=self.acks == "all" and why == BELOW_MIN and fate.takes_over and not is_internal,
             lost=lost,
-            lost_before=_count(late, "lost_before") + gone_before,
+            lost_before=_new(early, late, "lost_before") + gone_before,
             duplicated=doubled,
             risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
             risk_us=self._alone_us(at),
@@ -282,6 +282,11 @@ class _Parts:
 
 def _count(measured: MeasuredOutage, key: str) -> int:
     return int(measured.figures.get(key, 0))
+
+
+def _new(early: MeasuredOutage, late: MeasuredOutage, key: str) -> int:
+    """The records that the verdict counts since the loss."""
+    return max(0, _count(late, key) - _count(early, key))
 
 
 def _rates_milli(doc: Document) -> dict[Place, int]:
