@@ -122,7 +122,7 @@ def gravity(topic: Json) -> tuple[int, ...]:
     groups = number(topic, "groups_down") if number(topic, "waits_all_us") else 0
     counts = [-gone, -number(topic, "groups_lost"), -groups, -number(topic, "unled")]
     counts.append(-number(topic, "duplicated") - number(topic, "by_application"))
-    counts += [-number(topic, key) for key in ("vanished", "hidden")]
+    counts += [-number(topic, key) for key in ("vanished", "unreadable")]
     writes = max(number(topic, "write_down_client_us"), longer(number(topic, "longest_wait_us")))
     reads = max(number(topic, "read_down_client_us"), longer(number(topic, "longest_read_us")))
     stops = (-writes, -reads, -write_down_us(topic), -read_down_us(topic))

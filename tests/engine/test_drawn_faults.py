@@ -63,5 +63,5 @@ def test_each_action_is_left_out_once_for_all_questions_and_no_more_than_may_be(
 
     reruns = Reruns(doc, UNTIL_US, run, most=5)
     assert 5 < len(reruns.candidates) < 40
-    assert [decisions(reruns, {"t": 1})["t"] for _ in range(2)] == [None, None]
+    assert [decisions(reruns, [(UNTIL_US, {("t", 0, "P"): [(0, 1)]})], ["t"])["t"] for _ in range(2)] == [None, None]
     assert len(made) == 5

@@ -129,3 +129,23 @@ def topics_of(world: World) -> list[dict[str, Any]]:
     """The verdict on each topic so far."""
     found: Any = world.verdict()["topics"]
     return list(found)
+
+
+def test_the_topic_with_most_records_that_nobody_can_read_is_told_first() -> None:
+    """S33: by a recount of each log, t hides one record, and u's 20 stand on a dead broker alone."""
+    path = Path(__file__).parent.parent / "scenarios" / "s33-no-rack-awareness.yaml"
+    world = build(load(path.read_bytes()))
+    world.trace.keep_kinds(list(KINDS))
+    recount = Recount(world)
+    world.run(world.doc.until_us)
+    recount.feed(taken(world))
+    unread = {"t": 0, "u": 0}
+    for (_, p), calls in recount.calls.items():
+        log, leader = recount.final(p), recount.leader(p)
+        served = log.hw if log is not None and leader >= 0 else 0
+        topic = world.cluster.topics[world.cluster.partition_names[p][0]].title
+        unread[topic] += sum(call.is_acked() and call.offset >= served for call in calls.values())
+    assert unread == {"t": 1, "u": 20}
+    verdict: Any = world.verdict()
+    assert [topic["topic"] for topic in verdict["topics"]] == ["u", "t"]
+    assert verdict["sentence"].startswith("u: ")

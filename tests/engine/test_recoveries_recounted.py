@@ -46,8 +46,9 @@ def denied_in(document: Document) -> list[str]:
     world.run(document.until_us)
     incidents = why(world, document.until_us, {}, True)["incidents"]
     recount = RecoveryRecount(build(document), [one["at_us"] for one in incidents])
-    words = Words(world.names())
-    known = {words.partition(p): p for p in range(len(world.names()["partitions"]))}
+    names: Json = world.names()
+    words = Words(names)
+    known = {words.partition(p): p for p in range(len(names["partitions"]))}
     found = []
     for incident, after in zip(incidents, recount.after, strict=True):
         for mode, rto in incident["rto"].items():

@@ -351,4 +351,4 @@ export const keptUp = ({ kept_up: later }) => (later ? ` The stop was kept up by
 
 /** The gravity of a topic's harm, for the order of cards. @param {Figures} f */
 export const gravity = (f) =>
-  f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
+  f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.unreadable * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
