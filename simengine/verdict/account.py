@@ -310,6 +310,7 @@ class PartitionCounters:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """Records were acknowledged, by a leader in ``epoch``. Returns whether they were lost already."""
         self.drop_share()
+        self.is_new = False
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
             self.is_looked_at = False  # the leader now may hold them above its high watermark
@@ -385,9 +386,9 @@ class PartitionCounters:
             return False
         leader = self.leader()
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
-        return self._write_state(leader, self.cluster.sim.now) != self.state or can_be_read != (
-            self.reading.out.since < 0
-        )
+        state = self._write_state(leader, self.cluster.sim.now)
+        is_open_at_last = self.is_new and state == OPEN
+        return is_open_at_last or state != self.state or can_be_read != (self.reading.out.since < 0)
 
     def restate(self, now: i64) -> None:
         """Work out anew whether the partition can be led, written and read."""
@@ -399,6 +400,7 @@ class PartitionCounters:
         self._note_standing(leader, now)
         state = self._write_state(leader, now)
         if self.is_new and state != OPEN:
+            self.is_well = False
             return
         self.is_new = False
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.network.ledger import ClientListener
 from simengine.facts.errors import ERR_NONE
 from simengine.facts.kinds import RESET_BY_DURATION, RESET_EARLIEST, RESET_LATEST
-from simengine.verdict.deliveries import OFFSET_GONE, UNCOMMITTED
+from simengine.verdict.deliveries import OFFSET_GONE, REMOVED, UNCOMMITTED
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 from simengine.verdict.reading import group_of
 
@@ -155,11 +155,13 @@ class VerdictListener(ClientListener):
     def _missed(self, client: i64, p: i64, start: i64, end: i64, why: i64) -> None:
         """A reader missed ``start`` to ``end``, and what another leader wrote at offsets that it had read before."""
         account = self._book.account(p)
-        reader, log = account.reading.reader_of(client), account.whole_log()
-        first = start if log is None else reader.differs_from(log, start)
-        expired = max(0, min(end, account.expired_records.end) - first)
-        reader.missed(end - first, expired, why)
-        self._book.touch(p)
+        reader, leader = account.reading.reader_of(client), account.serving()
+        if leader is not None:
+            log = account.expired_records.with_all(leader.log)
+            first, removed = reader.differs_from(log, start), min(end, account.expired_records.end)
+            reader.missed(first, log, removed, REMOVED)
+            reader.missed(max(first, removed), log, end, why)
+            self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:
         self._book.opened(client, p, group)

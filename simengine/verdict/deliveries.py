@@ -6,10 +6,11 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log.log import Log
 from simengine.verdict.outage import THETA_US, Closing, Outage
-from simengine.verdict.presence import present_range
+from simengine.verdict.presence import epochs_of, present_range
 
 UNCOMMITTED: Final = -1  # the kind of a reset to the end: the group had no committed offset ...
 OFFSET_GONE: Final = -2  # ... or had one, and it is gone
+REMOVED: Final = -3  # retention had removed what a reset jumped over
 
 
 @mypyc_attr(acyclic=True)
@@ -25,9 +26,25 @@ class DeliveredRun:
         self.epoch: i64 = epoch
 
 
+@mypyc_attr(acyclic=True)
+@final
+class SkippedRun:
+    """Records start .. end-1 of one leader epoch that a reset jumped over; ``why``: its kind, or REMOVED."""
+
+    __slots__ = ("end", "epoch", "start", "why")
+
+    def __init__(self, epoch: i64, start: i64, end: i64, why: i64) -> None:
+        self.epoch: i64 = epoch
+        self.start: i64 = start
+        self.end: i64 = end
+        self.why: i64 = why
+
+
 @final
 class ReaderPosition:
     """One consumer of one partition: its deliveries, its lowest position and its newest one (-1: it never had one).
+
+    ``skipped``: what its resets jumped over, and what came before it noticed a new partition.
 
     ``reads``: it was not closed since, and the partition was not taken from it.
 
@@ -56,8 +73,6 @@ class ReaderPosition:
         "runs",
         "since",
         "skipped",
-        "skipped_by",
-        "skipped_expired",
         "stamp",
         "start",
         "total",
@@ -70,9 +85,7 @@ class ReaderPosition:
         self.start: i64 = -1
         self.position: i64 = -1
         self.reads: bool = False
-        self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
-        self.skipped_expired: i64 = 0  # of them those that retention had removed ...
-        self.skipped_by: dict[int, int] = {}  # ... and the others, by the kind of the reset
+        self.skipped: tuple[SkippedRun, ...] = ()
         self.reset_by: i64 = 0  # the kind of its last reset
         self.again: i64 = 0  # records below the position of its group to which a reset went back
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
@@ -127,12 +140,13 @@ class ReaderPosition:
             first = max(run.offset, end)
         return first
 
-    def missed(self, count: i64, expired: i64, why: i64) -> None:
-        """A reset of this kind jumped over records; ``expired`` of them were removed by retention."""
-        self.skipped += count
-        self.skipped_expired += expired
-        if count > expired:
-            self.skipped_by[int(why)] = self.skipped_by.get(int(why), 0) + int(count - expired)
+    def missed(self, first: i64, log: Log, end: i64, why: i64) -> None:
+        """A reset of this kind (or REMOVED) jumped over the records ``first`` .. ``end``-1 of a leader's log."""
+        if first < self.start:
+            self.start = first
+        for epoch, start, stop in epochs_of(log, end):
+            if stop > first:
+                self.skipped += (SkippedRun(epoch, max(start, first), stop, why),)
 
     def stand(self, position: i64, now: i64) -> None:
         """A position was found, or jumped."""

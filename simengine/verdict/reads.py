@@ -8,7 +8,7 @@ the group's position on, *skipped* below it. Deliveries of the same record again
 from simengine.kafka.log.log import Log
 from simengine.verdict.deliveries import ReaderPosition
 from simengine.verdict.outage import NEVER
-from simengine.verdict.presence import Spans, epochs_of, joined, length, within
+from simengine.verdict.presence import Spans, cut_out, epochs_of, joined, length, present_range, within
 
 Counts = dict[str, int]
 
@@ -47,6 +47,26 @@ def read_fates(readers: list[ReaderPosition], log: Log | None, hw: int) -> Count
         counts["lagging"] += lagging
         counts["skipped"] += unread - lagging
     return counts
+
+
+def skipped_records(readers: list[ReaderPosition], log: Log, hw: int) -> list[tuple[int, int, int]]:
+    """Client, kind of the reset (or REMOVED), and how many skipped records it jumped over, each counted once.
+
+    ``readers``: of one group; ``log`` and ``hw``: of the leader, as in `read_fates`.
+    """
+    found: list[tuple[int, int, int]] = []
+    known = delivered_spans(readers)
+    passed = min(hw, int(max(readers, key=stamp_of).position))
+    for reader in readers:
+        for run in reader.skipped:
+            low, high = present_range(log, run.epoch)
+            left = [(int(max(run.start, low)), int(min(run.end, high, passed)))]
+            for start, end in known.setdefault(int(run.epoch), []):
+                left = cut_out(left, start, end)
+            known[int(run.epoch)].append((int(run.start), int(run.end)))
+            if length(left):
+                found.append((int(reader.client), int(run.why), length(left)))
+    return found
 
 
 def stamp_of(reader: ReaderPosition) -> int:

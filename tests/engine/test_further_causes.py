@@ -11,6 +11,7 @@ from simengine.explain.fact_index import FactIndex
 from simengine.explain.longest_stop import READER
 from simengine.explain.phases import DETECT
 from simengine.explain.reader_waits import POSITION, reader_waits
+from simengine.facts.decisive import PartitionChanged
 from simengine.scenario import load
 from simengine.verdict.moment_words import moment_words
 from simengine.world.world import World, build
@@ -129,6 +130,23 @@ def test_records_of_a_topic_that_was_deleted_before_it_had_a_leader_again_were_u
     )
     (incident,) = examine(led, led.until_us)["incidents"]
     assert incident["words"][0].startswith("RPO observed: 0")
+
+
+def test_records_of_an_added_partition_are_undecided_too() -> None:
+    """It was writable all the time before both of its brokers died within one session."""
+    text = DELETED.replace("[0, 1], c", "[0, 1, 2], c").replace("seed: 3", "seed: 2").replace("40s", "60s")
+    text = text.replace("[[0]]}, {name: u, assignment: [[1]]}", "[[0, 1]]}")
+    text = text.replace("rate: 10}", "rate: 10, config: {metadata.max.age.ms: 5000}}")
+    actions = "2s, do: partitions t 2", "20s, do: kill 1", "20s, do: kill 0", "50s, do: delete t"
+    doc = load((text + "".join(f"  - {{at: {one}}}\n" for one in actions)).encode())
+    world = build(doc)
+    world.run(doc.until_us)
+    changes = {fact.p: fact.leader for fact in world.trace.decisive if isinstance(fact, PartitionChanged)}
+    assert set(changes.values()) == {-1}, "both partitions had no leader when their topic was deleted"
+    acked = [part["acked"] for part in topic_of(world, "t (deleted)")["partitions"]]
+    assert min(acked) > 50
+    words = [line for one in examine(doc, doc.until_us)["incidents"] for line in one["words"]]
+    assert any(f"RPO: {sum(acked)} acknowledged records were undecided" in line for line in words)
 
 
 def test_the_reader_that_got_nothing_is_told_with_what_it_waited_for() -> None:

@@ -88,12 +88,12 @@ def test_retention_can_be_set_while_the_cluster_runs() -> None:
 
 def test_of_records_that_retention_has_not_removed_the_reset_is_the_reason() -> None:
     world = run_to(45, TIME, '[{at: 10s, do: "cut L|0,1,2"}, {at: 40s, do: heal}]', f"[{reader(*RESETS[1])}]")
-    [reads] = [one for account in world.book.accounts for one in account.reading.readers if one.skipped]
-    left = reads.skipped - reads.skipped_expired
-    assert reads.skipped_by == {RESET_LATEST: left}
-    removed = f"retention had removed {reads.skipped_expired:,} of them"
-    jumped = f"auto.offset.reset=latest jumped over {left:,} of them"
-    assert f"L missed {reads.skipped:,} records of t-0: {removed}; {jumped}." in sentence(world)
+    [jump] = [fact for fact in world.trace.decisive if isinstance(fact, ConsumerReset) and fact.old > 0]
+    starts = [fact.start for fact in world.trace.decisive if isinstance(fact, RecordsExpired) and fact.t < jump.t]
+    gone = starts[-1] - jump.old
+    removed = f"retention had removed {gone:,} of them"
+    jumped = f"auto.offset.reset=latest jumped over {jump.new - jump.old - gone:,} of them"
+    assert f"L missed {jump.new - jump.old:,} records of t-0: {removed}; {jumped}." in sentence(world)
 
 
 def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_what_it_missed() -> None:

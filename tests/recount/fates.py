@@ -17,6 +17,7 @@ from simengine.facts.decisive import (
     FollowerStarted,
     LeaderActivated,
     PartitionChanged,
+    PartitionCreated,
     ProcessChanged,
     ReplicaGone,
     TopicDeleted,
@@ -74,6 +75,8 @@ class Recount:
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
         self.lowest: dict[tuple[str, int], int] = {}
         self.position: dict[tuple[str, int], int] = {}
+        self._opened: set[int] = set()  # clients
+        self._new: dict[int, list[int]] = {}  # by created partition: clients that came later, or have had a position
         self._stands: dict[int, list[tuple[int, int, Call, str, bool]]] = {}  # by partition, since the last fact
         self.first: dict[tuple[int, int, int], int] = {}  # producer, partition, call: its record's first call
         for broker in world.cluster.brokers:
@@ -90,6 +93,7 @@ class Recount:
             HwMoved: self._hw_moved,
             ProcessChanged: self._process_changed,
             PartitionChanged: self._partition_changed,
+            PartitionCreated: self._partition_created,
             LeaderActivated: self._leader_activated,
             FollowerStarted: self._follower_started,
             TopicDeleted: self._topic_deleted,
@@ -221,6 +225,7 @@ class Recount:
 
     def _client_changed(self, fact: ClientChanged) -> None:
         self.acks[fact.client] = fact.acks
+        self._opened.add(fact.client)
         if fact.state == f.CLIENT_CRASHED:
             for (who, _), calls in self.calls.items():
                 for call in calls.values():
@@ -273,7 +278,15 @@ class Recount:
         self.position[key] = fact.offset + fact.count
 
     def _consumer_reset(self, fact: ConsumerReset) -> None:
-        self._stand((self.group(fact.client), fact.p), fact.new)
+        key = self.group(fact.client), fact.p
+        self._stand(key, fact.new)
+        if fact.p in self._new and fact.client not in self._new[fact.p] and fact.why != f.RESET_KEPT:
+            self._new[fact.p].append(fact.client)
+            if fact.old < 0 and fact.why != f.RESET_COMMITTED:  # it was there when the partition was created
+                self.lowest[key] = 0
+
+    def _partition_created(self, fact: PartitionCreated) -> None:
+        self._new[fact.p] = [i for i in range(len(self.clients)) if i not in self._opened]
 
     def _consumer_moved(self, fact: ConsumerMoved) -> None:
         if fact.position >= 0:

@@ -242,9 +242,9 @@ class Told:
         return any(name == who and printed(us) == text for name, us in self._times.unowned.longest())
 
     def missed(self) -> int:
-        """At most so many records: those below the positions to which resets jumped."""
-        resets = (fact for fact in self._facts if isinstance(fact, ConsumerReset) and fact.p in self._ps)
-        return sum(int(fact.new) for fact in resets if fact.new > fact.old)
+        """At most so many records: those of the final logs that lie below a group's position and were never read."""
+        groups = {self._recount.group(i) for i, one in enumerate(self._recount.clients) if one["kind"] == "consumer"}
+        return sum(self._recount.reads(group, p).get("skipped", 0) for group in groups for p in self._ps)
 
     def resets_are_told(self, said: str) -> bool:
         """True if each setting that a sentence names is one that some reader's position was reset by."""
