@@ -53,6 +53,18 @@ def test_two_undos_undo_two_actions_also_after_a_reload(page: Page) -> None:
     assert timeline(page) == ["kill 1", "kill 2"]
 
 
+def test_the_address_names_the_run_and_a_phone_undoes_from_the_menu(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, "/play?new=1")
+    assert page.url.endswith(f"/s/{page.evaluate('window.highwater.boot.scenario')}")
+    kill(page, 1)
+    pause(page)
+    page.get_by_role("button", name="More", exact=True).click()
+    with another_run(page):
+        page.get_by_test_id("undo").click()
+    assert timeline(page) == []
+
+
 def test_an_action_in_the_past_is_undone_by_going_back_to_the_run(page: Page) -> None:
     opened(page, "/play?new=1")
     set_speed(page, SECOND)

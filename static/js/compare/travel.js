@@ -51,7 +51,7 @@ export class SharedTravel {
       player.model.following.value = false; // from here on the rooms' own speeds do not count
       if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
     }
-    this.leader.page.speed.value = SPEED;
+    this.pace(SPEED);
     const wanted = momentOf(location.hash);
     if (wanted !== null) this.seek(wanted);
     addEventListener("hashchange", () => {
@@ -219,9 +219,16 @@ export class SharedTravel {
   }
 
   /** @param {"auto" | number} speed */
+  pace(speed) {
+    const { page } = this.leader;
+    for (const { model } of this.players) model.loose.speed = speed === "auto" ? page.speedLoose : speed;
+    page.speed.value = speed; // what shows the speed reads the clocks
+  }
+
+  /** @param {"auto" | number} speed */
   setSpeed(speed) {
     const { page } = this.leader;
-    page.speed.value = speed;
+    this.pace(speed);
     clearTimeout(this.speedTimer);
     this.speedTimer = setTimeout(() => {
       for (const { model, control, live } of this.players)

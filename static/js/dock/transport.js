@@ -57,7 +57,7 @@ function Transport({ app }) {
     }
     <${Branch} app=${app} />
     <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next
-      event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
+      event </span><kbd>K</kbd> kill <kbd>Ctrl Z</kbd> undo <kbd>?</kbd> all keys</span>`;
 }
 
 /**

@@ -39,8 +39,8 @@ export function write(app) {
 
 /** @param {Player} app */
 export function restore(app) {
-  if (new URLSearchParams(location.search).has("new"))
-    history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
+  // `/play` is another run for everybody: the address that a person copies names this one
+  if (location.pathname === "/play") history.replaceState(history.state, "", `/s/${app.boot.scenario}${location.hash}`);
   app.travel.wantedStart = momentOf(location.hash);
   addEventListener("hashchange", () => {
     const t = momentOf(location.hash);
