@@ -19,6 +19,9 @@ const LONG_PRESS_MS = 450;
 const DRAG_PX = 8;
 const HIT_PX = 16;
 const HIT_TOUCH_PX = 24;
+const BUTTONS =
+  "[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], " +
+  "[data-process], [data-client]";
 /** the menu of a WAN opens this far below its top, px: it is as tall as the matrix */
 const WAN_MENU_PX = 60;
 /** two fingers that are this much further apart, or closer together, change the level of detail */
@@ -100,9 +103,7 @@ function brokerUnder(target) {
 /** @param {Actor} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
-  const button = target?.closest(
-    "[data-power], [data-more], [data-az], [data-controller], [data-settings], [data-site], [data-wan], [data-process], [data-client]",
-  );
+  const button = target?.closest(BUTTONS);
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
   if (flight && !app.model.playing.value) {

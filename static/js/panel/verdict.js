@@ -292,7 +292,8 @@ function startedOverWords({ model }) {
     (one) => timeOf(one) <= model.t && kindOf(one) === KIND.MIRROR_STARTED_OVER,
   );
   if (!row) return "";
-  return `${model.words.flow(readMirrorStartedOver(row).flow)} found no stored offsets and copies again from the start.`;
+  const flow = model.words.flow(readMirrorStartedOver(row).flow);
+  return `${flow} found no stored offsets and copies again from the start.`;
 }
 
 /** @param {import("../facts/types.js").Names} names @param {import("../facts/types.js").View} view */
@@ -312,9 +313,8 @@ function statedSentence(app, cards) {
   const said =
     cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
   const quorum = model.view && !model.view.clusters ? quorumText(model.view) : "";
-  return [...lost, startedOverWords(app), ...(goneOf(worst.figures) ? [said, quorum] : [quorum, said])]
-    .filter(Boolean)
-    .join(" ");
+  const told = goneOf(worst.figures) ? [said, quorum] : [quorum, said];
+  return [...lost, startedOverWords(app), ...told].filter(Boolean).join(" ");
 }
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */

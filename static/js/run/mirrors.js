@@ -129,7 +129,7 @@ function copiedAgain(view, index) {
   }, 0);
 }
 
-/** The leader's copy of a partition, or without one the copy that is known furthest. @param {View} view @param {number} p */
+/** The leader's copy of a partition, else the one that is known furthest. @param {View} view @param {number} p */
 function newestLog(view, p) {
   const partition = view.partitions[p];
   const copies = Object.values(partition?.copies ?? {});
