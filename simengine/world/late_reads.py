@@ -23,14 +23,16 @@ Span = tuple[int, int]  # offsets: from, to (exclusive)
 class LateReads:
     """Looks at the starts of all groups of a run, and at how far they have read."""
 
-    def __init__(self, clusters: "list[ClusterParts]", flows: "list[RunningFlow]") -> None:
+    def __init__(
+        self, clusters: "list[ClusterParts]", flows: "list[RunningFlow]", starts: list[ConsumerReset]
+    ) -> None:
         self._clusters = {parts.site: parts for parts in clusters}
         self._flows = flows
         self._starts: dict[tuple[str, int], list[ConsumerReset]] = {}
         self._ends: dict[tuple[str, int], int] = {}
         groups = {int(one.number): one.settings.group for parts in clusters for one in parts.consumers}
-        for fact in clusters[0].sim.trace.decisive:
-            if isinstance(fact, ConsumerReset) and int(fact.client) in groups:
+        for fact in starts:
+            if int(fact.client) in groups:
                 self._starts.setdefault((groups[int(fact.client)], int(fact.p)), []).append(fact)
         for parts in clusters:
             self._ends |= read_ends(parts)

@@ -40,8 +40,9 @@ def group_prices(
     clusters: list[ClusterParts], flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]
 ) -> list[GroupPrice]:
     """The price of each group's first start in each topic; groups that pay nothing in a topic are left out."""
-    late = LateReads(clusters, flows)
     here, there = moves[0].here, moves[0].there
+    starts = [fact for fact in here.sim.trace.decisive if isinstance(fact, ConsumerReset)]
+    late = LateReads(clusters, flows, starts)
     flow = next((one for one in flows if (one.source, one.target) == (here.site, there.site)), None)
     found: dict[tuple[str, str], list[int]] = {}
     for place, reset in _first_starts(here.sim.trace.decisive, moves).items():

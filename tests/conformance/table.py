@@ -76,7 +76,7 @@ def words_of(action: RecordedAction) -> str:
         "close": lambda: _ids(details["args"]),
         "wipe": lambda: f"{_ids(details['args'])} ({details['directory']} directory id)",
         "elect": lambda: f"{str(details['type']).lower()} {partition}",
-        "reassign": lambda: f"{partition} to {_ids(details['to'])}",
+        "reassign": lambda: f"{partition} {'cancel' if details['to'] is None else 'to ' + _ids(details['to'])}",
         "create": lambda: f"{details['topic']} on {' / '.join(_ids(ids) for ids in _list(details['assignment']))}",
         "create-auto": lambda: (
             f"{details['topic']} with {details['partitions']} partitions, {details['rf']} replicas each"

@@ -138,8 +138,8 @@ def test_4_3_and_4_4_differ_from_the_version_before_by_one_rule_each() -> None:
     """REA-3: a move waits for the added replicas. CON-12: a broker that is down keeps its rack."""
     from dataclasses import replace
 
-    assert replace(PROFILES["4.2"], name="4.3", checked=False, kept_may_be_out=True) == PROFILES["4.3"]
-    assert replace(PROFILES["4.3"], name="4.4", checked=True, offline_has_rack=True) == PROFILES["4.4"]
+    assert replace(PROFILES["4.2"], name="4.3", kept_may_be_out=True) == PROFILES["4.3"]
+    assert replace(PROFILES["4.3"], name="4.4", offline_has_rack=True) == PROFILES["4.4"]
 
 
 def test_a_document_without_a_version_runs_as_the_one_that_it_meant_when_it_was_written() -> None:

@@ -37,11 +37,14 @@ def channels_of(net: Network) -> list[Channel]:
 
 
 def messages_under_way(net: Network) -> dict[int, list[Message]]:
-    """By channel, in order of arrival: those that wait for a paused process, those in the air, those held by a cut."""
+    """By channel, in order of arrival: those that wait for a paused process, those in the air, those held by a cut.
+
+    With them come those of closed connections that a kernel still repeats (PROD-13).
+    """
     events: list[Event] = [event for node in net.nodes for event in node.inbox]
     events += net.sim.calendar.waiting()
     for channel in channels_of(net):
-        events += channel.held()
+        events += [*channel.held(), *channel._left]
     found: dict[int, list[Message]] = {}
     for event in events:
         if isinstance(event, Message):

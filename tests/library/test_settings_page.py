@@ -148,7 +148,7 @@ def test_a_value_is_tried_by_two_runs_on_one_clock() -> None:
     client.get("/settings")
     answer = client.post("/settings/topic/min.insync.replicas/try")
     assert answer.status_code == 302
-    assert re.fullmatch(r"/compare/[A-Za-z0-9]+\.\.[A-Za-z0-9]+", answer["Location"])
+    assert re.fullmatch(r"/compare/[A-Za-z0-9]+\.\.[A-Za-z0-9]+#t=\d+\.\d{3}", answer["Location"])
     for path in ("topic/retention.ms", "topic/none", "none/acks"):
         assert client.post(f"/settings/{path}/try").status_code == 404
 
