@@ -1,16 +1,22 @@
 """Opening a document of the library in the playground, as a run of this browser."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from playground.scenarios import owner, replies, store
 from playground.scenarios.compare_address import compare_address
-from playground.scenarios.documents import CheckedDocument
+from playground.scenarios.documents import CheckedDocument, read
 from playground.scenarios.documents import Source as DocumentSource
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError
+from simengine.scenario.verb import FAULT
+from simengine.scenario.verbs import with_trait
+
+FAULTS: Final = with_trait(FAULT)
+BEFORE_FAULT_US: Final = 1_000_000
 
 
 def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
@@ -20,9 +26,15 @@ def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
 
 
 def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> HttpResponse:
-    """Store the documents as runs and show them on one clock, or say why not."""
+    """Store the documents as runs and show them on one clock shortly before the first fault, or say why not."""
     made = opened_both(request, documents)
-    return redirect(made) if isinstance(made, str) else made
+    return redirect(f"{made}#t={_start_s(documents[0]):.3f}") if isinstance(made, str) else made
+
+
+def _start_s(document: DocumentSource) -> float:
+    """Seconds: a second before the first fault of the timeline; 0 without one."""
+    faults = [entry.at_us for entry in read(document).timeline if entry.action.verb in FAULTS]
+    return max(0, min(faults, default=0) - BEFORE_FAULT_US) / 1e6
 
 
 def opened_both(

@@ -107,7 +107,7 @@ def test_one_transport_moves_both_runs(page: Page) -> None:
     page.keyboard.press(",")
     wait_for_moment(page, "t === 3.9e6")
     page.keyboard.press("]")
-    assert page.evaluate("compare.players.map(({ page }) => page.speed.value)") == [200_000, 200_000]
+    assert page.evaluate("compare.players.map(({ page }) => page.speed.value)") == [2_000_000, 2_000_000]
     page.keyboard.press("d")
     wait_for_moment(page, "t > 8e6")
     page.keyboard.press("Home")

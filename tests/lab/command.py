@@ -10,6 +10,7 @@ from typing import Final
 from simengine.commands.shared.command_numbers import at_least
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.json_values import json_object, read_file
+from tests.lab.again import script_of_recording
 from tests.lab.archive import archived
 from tests.lab.distribution import MIRROR, Distribution, check_machine, prepared
 from tests.lab.errors import LabError
@@ -91,7 +92,9 @@ def _record_all(path: Path, out: Path, kafka: str, mirror: str) -> int:
 
 
 def _script(whole: Plain, kafka: str) -> LabScript | MirrorLabScript:
-    return mirror_script_of_plain(whole, kafka) if "clusters" in whole else script_of_plain(whole, kafka)
+    if "clusters" in whole:
+        return mirror_script_of_plain(whole, kafka)
+    return script_of_plain(script_of_recording(whole) if "actions" in whole else whole, kafka)
 
 
 def _record(script: LabScript | MirrorLabScript, distribution: Distribution, mirror: str) -> str:

@@ -12,7 +12,7 @@ from tests.lab.errors import LabError, told
 HERE: Final = Path(__file__).resolve().parent
 KEPT: Final = HERE.parent.parent / "build" / "lab"  # a folder for each version
 NEEDED: Final = {"ip": "iproute2", "java": "default-jdk", "javac": "default-jdk", "jar": "default-jdk", "mvn": "maven"}
-RECORDS_MOVED: Final = (4, 4)  # from this version on the classes of records are in a package `internal`
+RECORDS_MOVED: Final = (4, 3)  # from this version on the classes of records are in a package `internal`
 JVM: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Dlog4j2.configurationFile={HERE / 'log4j2.xml'}")
 KAFKA: Final = "kafka"
 MIRROR: Final = "mirror"

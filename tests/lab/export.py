@@ -20,7 +20,7 @@ def recording(script: LabScript, evidence: LabEvidence) -> Plain:
     metadata = partitions(evidence.metadata, evidence.zero_ms)
     return {
         **script.given.given,
-        "setup": [{"do": step.verb, **step.plain()} for step in script.setup if not _opens(step.verb)],
+        "setup": [{"do": step.verb, **step.plain()} for step in script.setup if not opens(step.verb)],
         "actions": evidence.actions,
         "nodes": _node_events(evidence),
         "brokers": registrations(evidence.metadata, evidence.zero_ms),
@@ -38,7 +38,8 @@ def text(plain: Plain, levels: int = 2) -> str:
     return _value(plain, levels, "") + "\n"
 
 
-def _opens(verb: str) -> bool:
+def opens(verb: str) -> bool:
+    """True for a step that opens a client."""
     return verb in ("producer", "consumer")
 
 

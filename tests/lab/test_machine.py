@@ -36,10 +36,10 @@ def test_a_third_recording_at_a_time_is_refused(tmp_path: Path, monkeypatch: pyt
         assert again == 1
 
 
-def test_since_4_4_the_classes_of_records_are_in_another_package() -> None:
+def test_since_4_3_the_classes_of_records_are_in_another_package() -> None:
     source = "import org.apache.kafka.common.record.Record;"
-    assert distribution.for_version(source, "4.3.1") == source
-    assert distribution.for_version(source, "4.4.0") == "import org.apache.kafka.common.record.internal.Record;"
+    assert distribution.for_version(source, "4.2.1") == source
+    assert distribution.for_version(source, "4.3.1") == "import org.apache.kafka.common.record.internal.Record;"
 
 
 def test_each_host_of_a_slot_has_an_address_of_its_own() -> None:

@@ -15,7 +15,6 @@ import { html } from "../kit/html.js";
 import { copy, request, toast } from "../kit/kit.js";
 import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
-import { SPEED_NORMAL } from "../run/clock.js";
 import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
 import { sayFlash } from "../page/leaving.js";
@@ -45,7 +44,6 @@ export class ComparePage {
   constructor(boot) {
     this.boot = boot;
     this.page = new PageState();
-    this.page.speed.value = SPEED_NORMAL;
     this.acting = new Acting(this);
     /** @type {SidePlayer[]} */ this.players = boot.runs.map((run, i) => this.playerOf(run, i));
     this.travel = new SharedTravel(this.players);

@@ -18,6 +18,8 @@ const NEWEST_US = 1000;
 const ASK_MS = 1000;
 const NOTE_MS = 250;
 const SPEED_MS = 80;
+/** Outcomes are compared: seconds pass as seconds until another speed is chosen, us per second. */
+const SPEED = 1_000_000;
 
 export class SharedTravel {
   /** @param {Player[]} players the first of them stands for all in what the page shows of time */
@@ -46,9 +48,10 @@ export class SharedTravel {
     this.t = this.end;
     this.newest = Math.max(...this.players.map(({ model }) => model.trace.end));
     for (const player of this.players) {
-      player.model.following.value = false;
+      player.model.following.value = false; // from here on the rooms' own speeds do not count
       if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
     }
+    this.leader.page.speed.value = SPEED;
     const wanted = momentOf(location.hash);
     if (wanted !== null) this.seek(wanted);
     addEventListener("hashchange", () => {
