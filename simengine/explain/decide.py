@@ -257,7 +257,7 @@ def decisions(reruns: Reruns, lost: list[LostAt], topics: Iterable[str]) -> dict
 
 
 def without_it(text: str) -> str:
-    """How a check left an action out: of a start with an empty disk, only that it was emptied (``without_entry``)."""
+    """The words on what a check left out: an action, or of a start with an empty disk that it was emptied."""
     return "With its disk kept" if _is_emptied(text) else "Without it"
 
 

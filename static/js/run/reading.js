@@ -25,8 +25,8 @@ const STILL_MS = 500;
  *   incidents: Incident[], untold_incidents: number, longest: import("../words/stopbar.js").Longest | null, luck?:
  *   Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean,
- *   words: string, kept_up: string, without: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not
- *   what the verdict names; kept_up: moment and text of a further cause, or ""
+ *   words: string, kept_up: string, without: string}} Stop  what a stop goes back to, checked; not is_named: the action
+ *   of text, and not what the verdict names; kept_up: moment and text of a further cause, or ""
  * @typedef {{at_us: number, do: string, instead_of_us: number, lost: Record<string, number>, words: string}} Luck  an
  *   action that would have lost records at another moment
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account

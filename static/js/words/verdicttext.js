@@ -57,7 +57,10 @@ function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
   ];
   if (!f.lost) return [...lines, ...(deciding ? [`  ${harmText(f)} back to: ${deciding}`] : [])];
   if (loss?.decision)
-    lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${lossCheck(loss.decision)}`);
+    lines.push(
+      `  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ` +
+        `${loss.decision.text}. ${lossCheck(loss.decision)}`,
+    );
   else
     lines.push(
       ...(deciding ? [`  lost by: ${deciding}`] : []),
