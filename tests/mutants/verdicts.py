@@ -63,8 +63,8 @@ VERDICTS: list[Mutant] = [
         "T132",
         "RTO: the success of a call that was made before the outage ends it",
         "explain.recoveries:Recoveries._acked",
-        "end > wait.first_call and lost_us > fact.t",
-        "lost_us > fact.t",
+        "end > wait.first_call and lost_us > fact.t and lost_us >= following",
+        "lost_us > fact.t and lost_us >= following",
         tables="first_success_of_a_call",
     ),
     mutant(
