@@ -157,7 +157,7 @@ def test_on_a_phone_the_rows_of_a_pair_can_be_told_apart(run: Page) -> None:
 
 
 def test_stored_offsets_are_deleted_from_the_menu_of_the_process_with_their_price(run: Page) -> None:
-    """What was copied by then stands twice once a new process has begun at the earliest record (MM-11)."""
+    """Copies from before stand twice once a new process has begun at the earliest record (MM-11)."""
     set_speed(run, FAST)
     play_until(run, 20)
     delete = "menu-item-delete-offsets-west/mm2-offsets.east.internal"
