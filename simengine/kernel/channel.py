@@ -183,7 +183,7 @@ class Channel(Wire):
             message.arrive()
 
     def _repeat_left(self) -> None:
-        """What closed connections have left goes out with the next retransmission, if the kernel still tries."""
+        """Send what closed connections have left, with the next retransmission, if the kernel still tries."""
         if not self._left or self.silent(True):
             return
         at: i64 = 0

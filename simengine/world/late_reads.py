@@ -23,9 +23,7 @@ Span = tuple[int, int]  # offsets: from, to (exclusive)
 class LateReads:
     """Looks at the starts of all groups of a run, and at how far they have read."""
 
-    def __init__(
-        self, clusters: "list[ClusterParts]", flows: "list[RunningFlow]", starts: list[ConsumerReset]
-    ) -> None:
+    def __init__(self, clusters: "list[ClusterParts]", flows: "list[RunningFlow]", starts: list[ConsumerReset]) -> None:
         self._clusters = {parts.site: parts for parts in clusters}
         self._flows = flows
         self._starts: dict[tuple[str, int], list[ConsumerReset]] = {}

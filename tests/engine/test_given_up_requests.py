@@ -25,7 +25,8 @@ def topic(*actions: str, delivery_ms: int = 3000, idempotent: bool = False) -> d
         text = text.replace("acks: 1", "acks: all")
     world = build(load((text + "".join(f"  - {{{action}}}\n" for action in actions)).encode()))
     world.run(60 * SECOND)
-    found: dict[str, Any] = world.verdict()["topics"][0]
+    verdict: Any = world.verdict()
+    found: dict[str, Any] = verdict["topics"][0]
     return found
 
 
@@ -60,4 +61,5 @@ def test_the_kernel_gives_up_after_a_while() -> None:
     text += "".join(f"  - {{{action}}}\n" for action in (*actions, "at: 110s, do: heal"))
     world = build(load(text.encode()))
     world.run(300 * SECOND)
-    assert world.verdict()["topics"][0]["unknown_written"] == 0
+    verdict: Any = world.verdict()
+    assert verdict["topics"][0]["unknown_written"] == 0

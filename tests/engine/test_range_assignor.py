@@ -1,4 +1,4 @@
-"""Who reads which partition (CON-14). Expected shares follow Kafka's RangeAssignor by hand."""
+"""The share of each member of a group (CON-14). Expected shares follow Kafka's RangeAssignor by hand."""
 
 from typing import Any, cast
 

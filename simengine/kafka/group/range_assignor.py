@@ -41,7 +41,7 @@ class TopicShare:
         return not rack or rack in self.racks[i]
 
     def room(self, k: i64) -> i64:
-        """How many more partitions a taker may get."""
+        """The number of further partitions that a taker may get."""
         return self._share + (1 if self._extra > 0 else 0) - self.given[k]
 
     def give(self, k: i64, chosen: list[int]) -> None:

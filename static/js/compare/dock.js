@@ -58,7 +58,8 @@ export function Transport({ page }) {
     <span class="grow"></span>
     ${
       isOthers &&
-      html`<button type="button" class="btn sm copy-others" data-testid="copy-others" title="Only its owner moves a run’s clock"
+      html`<button type="button" class="btn sm copy-others" data-testid="copy-others"
+        title="Only its owner moves a run’s clock"
       onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
     ${!page.isNarrow.value && html`<${ToAll} page=${page} />`}
