@@ -20,7 +20,9 @@ from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError, load
 from simengine.scenario.action_words import node_names, sentence
-from simengine.words.phrases import seconds
+from simengine.scenario.model import TopicEntry
+from simengine.scenario.parts import parts_of
+from simengine.words.phrases import plural, seconds
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -89,12 +91,33 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404(f"there is no question {key}")
     context = {
         "shown": shown[at],
+        "cluster": _cluster(shown[at].question.sides[0][1]),
         "happens": _happens(shown[at].question.sides[0][1]),
         "total": len(shown),
         "before": shown[at - 1] if at else None,
         "after": shown[at + 1] if at + 1 < len(shown) else None,
     }
     return render(request, "library/question.html", context)
+
+
+def _cluster(side: Side) -> list[str]:
+    """The brokers and topics of a run, a line for each cluster: what one must know before the actions."""
+    return [
+        f"{name + ': ' if name else ''}{plural(len(part.brokers), 'broker', 'brokers')}; "
+        + "; ".join(_placed(topic) for topic in part.topics if not topic.name.endswith(".internal"))
+        for name, part in parts_of(load(document_of(side))).items()
+    ]
+
+
+def _placed(topic: TopicEntry) -> str:
+    """``t-0 on brokers 0 (leader), 1, 2``, or the number of partitions and of replicas."""
+    least = topic.config.get("min.insync.replicas", 1)
+    replicas = topic.assignment[0]
+    if len(topic.assignment) == 1:
+        where = f"{topic.name}-0 on brokers {', '.join([f'{replicas[0]} (leader)', *map(str, replicas[1:])])}"
+    else:
+        where = f"{topic.name}: {len(topic.assignment)} partitions of {plural(len(replicas), 'replica', 'replicas')}"
+    return f"{where}, min.insync.replicas {least}"
 
 
 def _happens(side: Side) -> list[tuple[str, str]]:

@@ -18,6 +18,9 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     expect(page.locator(".ask-answer:visible")).to_contain_text("5 records here")
     link.click()
     expect(page.get_by_test_id("answer")).to_be_hidden()
+    expect(page.get_by_test_id("cluster")).to_have_text(
+        "3 brokers; t-0 on brokers 0 (leader), 1, 2, min.insync.replicas 2"
+    )
     expect(page.get_by_test_id("happens").locator("li")).to_have_count(7)
     expect(page.get_by_test_id("happens")).to_contain_text("15.0 s Broker 0 is killed.")
     page.get_by_role("button", name="100", exact=True).click()
