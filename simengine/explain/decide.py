@@ -47,7 +47,7 @@ class Harm(NamedTuple):
 
     ``hidden``: records above the high watermark, and all records where there has been no leader for longer than theta.
     ``records``: those that are lost, named so that another run's can be compared with them. ``shown``: the kinds of
-    harm that the run could have had: who was handed no record has not been served, whatever the time.
+    harm that the run could have had. A run in which a reader got no record does not show that reads went on.
     """
 
     lost: int = 0
@@ -239,15 +239,17 @@ def decisions(reruns: Reruns, lost: list[LostAt], topics: Iterable[str]) -> dict
     """
     found: dict[str, Decision | None] = dict.fromkeys(topics)
     mine = {topic: [(at_us, of_topic(records, topic)) for at_us, records in lost] for topic in found}
-    first_us = {topic: min(at_us for at_us, records in some if records) for topic, some in mine.items()}
+    first_us = {topic: min((at_us for at_us, records in some if records), default=-1) for topic, some in mine.items()}
     tried = 0
     for index in reruns.candidates:
         entry = reruns.whole.timeline[index]
         open_ = [topic for topic, one in found.items() if one is None and entry.at_us <= first_us[topic]]
-        left = reruns.without(index) if open_ else {}
+        if not open_:
+            continue
+        left = reruns.without(index)
         if left is None:
             break
-        tried += bool(open_)
+        tried += 1
         for topic in open_:
             harm = harm_to(topic, left)
             if not harm.lost and "lost" in harm.shown:

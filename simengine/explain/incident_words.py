@@ -89,7 +89,7 @@ def parts_words(part: Json) -> str:
 
 
 def called_words(part: Json) -> str:
-    """The words on a time found by a probe, or in which most was over before the first call; "" for any other."""
+    """The words on a time found by a probe, or whose first call came late after the fault; "" for any other."""
     if part["by_probe"]:
         return "found by a probe each second"
     first_us = part["first_call_us"]

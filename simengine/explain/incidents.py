@@ -348,7 +348,8 @@ def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Jso
 
     Producers that called soon after the fault come before those whose first call came late.
 
-    A partition took calls again if one of them had a success; no probe outweighs calls of another that had none.
+    A partition took calls again if one of them had a success. A probe does not count where another producer's calls
+    had none.
     """
     called = {part["partition"] for part in back if not part["by_probe"]}
     out = {one["partition"]: one for one in never if one["partition"] not in called}

@@ -3,7 +3,8 @@
 Messages arrive in order; a dead process resets the connection (a killed one a little later, FLT-3), a cut link only
 silences it (PC-7); what was sent into a cut is retransmitted with growing pauses once the link is whole (TCP-1). The
 server handles the requests of one channel one after the other, the next only after the previous is answered (PROD-12).
-A person may hold, deliver or lose single messages (``by_hand``).
+What a client leaves behind when it closes a connection may still be carried out (PROD-13). A person may hold, deliver
+or lose single messages (``by_hand``).
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -32,15 +33,15 @@ class Channel(Wire):
     """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
 
     __slots__ = (
+        "_closed_conn",
         "_falling_back",
         "_falling_out",
         "_held",
         "_is_taking_up",
         "_last_back",
         "_last_out",
-        "_left",
+        "_orphaned",
         "_queue",
-        "_reset",
         "busy",
         "client_incarnation",
         "conn",
@@ -77,8 +78,8 @@ class Channel(Wire):
         self._falling_out: i64 = 0  # what a cut has caught in the air, by direction, until its time of arrival
         self._falling_back: i64 = 0
         self._queue: list[Message] = []
-        self._left: list[Message] = []  # requests of closed connections that wait for a link to be whole
-        self._reset: i64 = -1  # the newest closed connection that the server has found closed
+        self._orphaned: list[Message] = []  # requests of closed connections that wait for a link to be whole
+        self._closed_conn: i64 = -1  # the newest closed connection that the server has found closed
         self.sent: i64 = 0  # messages of both directions, over all connections
         self.delivered: i64 = 0
         self.lost: i64 = 0
@@ -98,7 +99,7 @@ class Channel(Wire):
         ConnectAttempt(self, self.sim.now, min(limit, self.connect_limit)).fire()
 
     def close(self) -> None:
-        """Give the connection up without a call back; what is under way on it is dropped."""
+        """Give the connection up without a call back. Writes under way may still be carried out (PROD-13), no more."""
         self._forget()
         self.state = DOWN
 
@@ -125,7 +126,8 @@ class Channel(Wire):
         self._is_taking_up = False
 
     def hang_up(self) -> None:
-        """The server closes the connection (PROD-10)."""
+        """The server closes the connection and reads nothing more of it (PROD-10)."""
+        self._closed_conn = self.conn
         self._break_later()
 
     # -- call backs, for subclasses
@@ -161,48 +163,57 @@ class Channel(Wire):
         if self.state != UP:
             return
         left = [m for m in self._held if m.to_server and m.writes() and m.flight > 0 and m not in self.net.taken]
-        self._left += left
+        self._orphaned += left
         self._held = [message for message in self._held if message not in left]
 
-    def arrives_late(self, message: Message) -> None:
+    def arrives_on_closed(self, message: Message) -> None:
         """A message of a connection that its client has closed meets the server: a request may be carried out yet."""
         server = self.server
-        is_over = message.conn <= self._reset or message.incarnation != server.incarnation or not server.up
+        if message in self.net.taken:
+            self.net.taken.remove(message)  # a person has lost it or handed it over: it is counted
+            return
+        is_over = message.conn <= self._closed_conn or message.incarnation != server.incarnation or not server.up
         if not message.to_server or is_over or not message.writes():
             self.lost += 1
         elif message.held or self.loses_in_flight(True):
             message.held = True
-            self._left.append(message)
-            self._repeat_left()
+            self._orphaned.append(message)
+            self._orphaned.sort(key=flight_of)
+            self._repeat_orphaned()
         elif server.paused:
             server.inbox.append(message)
         else:
-            if message.is_answered() and self._chance_when_closed().below(2) == 0:
-                self._reset = message.conn
+            if message.is_answered() and self._closed_stream().below(2) == 0:
+                self._closed_conn = message.conn
             self.delivered += 1
-            message.arrive()
+            self._handle(message)
 
-    def _repeat_left(self) -> None:
+    def _repeat_orphaned(self) -> None:
         """Send what closed connections have left, with the next retransmission, if the kernel still tries."""
-        if not self._left or self.silent(True):
+        if not self._orphaned or self.silent(True):
             return
         at: i64 = 0
+        last: i64 = 0
         conn: i64 = -1
-        for message in self._left:
+        is_over = False
+        for message in self._orphaned:
             if message.conn != conn:
                 conn = message.conn
-                at = next_retransmission(message.sent_at, self.sim.now, self._chance_when_closed())
-            if at > message.sent_at + CLOSED_TRIES_US:
+                at = next_retransmission(message.sent_at, self.sim.now, self._closed_stream())
+                last = 0
+                is_over = at > message.sent_at + CLOSED_TRIES_US
+            if is_over:
                 self.lost += 1
                 self.net.end_flight(message, FLIGHT_DROPPED, -1)
                 continue
-            arrive = at + self.net.latency(self.client, self.server)
+            arrive = max(last, at + self.net.latency(self.client, self.server))
+            last = arrive
             self.net.end_flight(message, FLIGHT_DELAYED, arrive)
             message.held = False
             self.sim.calendar.push(message, arrive)
-        self._left = []
+        self._orphaned = []
 
-    def _chance_when_closed(self) -> Stream:
+    def _closed_stream(self) -> Stream:
         return self.net.stream("link " + self.client.name + ">" + self.server.name, "closed connections")
 
     def _transmit(self, message: Message, to_server: bool) -> None:
@@ -349,7 +360,7 @@ class Channel(Wire):
 
     def link_healed(self) -> None:
         """A link of this channel is whole again: what was held goes out with the next retransmission (TCP-1)."""
-        self._repeat_left()
+        self._repeat_orphaned()
         held = self._held
         if not held:
             return
@@ -431,6 +442,11 @@ class Channel(Wire):
         self.link_healed()
 
 
+def flight_of(message: Message) -> int:
+    """The order of sending."""
+    return int(message.flight)
+
+
 @final
 class HandleRequest(Task):
     """A slow server comes to a request."""
@@ -443,7 +459,7 @@ class HandleRequest(Task):
 
     def run(self) -> None:
         message = self._message
-        if message.conn == message.channel.conn:
+        if message.conn == message.channel.conn or message.writes():
             message.arrive()
 
 

@@ -43,7 +43,7 @@ class Message(Event):
     def fire(self) -> None:
         channel = self.channel
         if self.conn != channel.conn:
-            channel.arrives_late(self)
+            channel.arrives_on_closed(self)
             return
         if self.held or channel.loses_in_flight(self.to_server):
             channel.hold(self)

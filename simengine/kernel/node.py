@@ -27,7 +27,7 @@ class Wire:
         self.server = server
 
     def close(self) -> None:
-        """Give the connection up without a call back; what is under way on it is dropped."""
+        """Give the connection up without a call back."""
 
     def end_died(self, node: "Node") -> None:
         """One of the two processes ended."""

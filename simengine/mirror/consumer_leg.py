@@ -111,7 +111,7 @@ class ConsumerLeg(ReadingClient):
             if batch.end > offset:
                 self._listener.records_polled(p, batch, max(batch.base, offset))
                 end = batch.end
-        if end >= hw:
+        if end >= (hw if self._end == UNKNOWN else self._end):
             self._listener.end_reached(p)
 
     def missed(self, p: i64, first: i64, end: i64) -> None:

@@ -3,7 +3,8 @@
 As Kafka's ``KafkaOffsetBackingStore`` and ``KafkaBasedLog``. A new worker creates the topic if there is none, and reads
 it to its end before it joins its group. From then on it answers from memory: the deletion of the topic is felt by the
 next process. Left out: a running worker does not read its own records back, so a write counts when it is acknowledged;
-a worker that cannot create the topic tries again, and does not end.
+a worker that cannot create the topic tries again, and does not end; positions from before the run survive an empty
+disk.
 """
 
 from typing import Final, final
@@ -21,6 +22,7 @@ from simengine.mirror.remote_topics import NO_PARTITION, RemoteTopics
 
 NONE_STORED: Final = -1
 LOOK_AGAIN_US: Final = 1_000_000  # from one look for a missing topic to the next
+PAUSE_MAX_US: Final = 60_000_000  # the pause grows to it while the topic cannot be created
 
 
 @final
@@ -59,6 +61,7 @@ class OffsetStorage(PartitionCompletion):
         "_contents",
         "_first_p",
         "_listeners",
+        "_pause_us",
         "_stored",
         "_topics",
         "_waiting",
@@ -79,6 +82,7 @@ class OffsetStorage(PartitionCompletion):
         self._stored: dict[int, int] = {}  # the worker's memory
         self._listeners: dict[int, FlushListener] = {}  # by the number after the last record of their write
         self._waiting: StorageListener | None = None
+        self._pause_us: i64 = LOOK_AGAIN_US  # before it tries again to create the topic
 
     # -- a worker starts
 
@@ -93,6 +97,7 @@ class OffsetStorage(PartitionCompletion):
         self._stored = {}
         self._listeners = {}
         self._waiting = listener
+        self._pause_us = LOOK_AGAIN_US
         self.read_topic()
 
     def read_topic(self) -> None:
@@ -103,7 +108,8 @@ class OffsetStorage(PartitionCompletion):
             self.reader.read_to_end(StorageReading(self))
         else:
             self._topics.create_storage(self.name)
-            self.producer.sim.after(0 if self.is_there() else LOOK_AGAIN_US, TopicLook(self))
+            self.producer.sim.after(0 if self.is_there() else self._pause_us, TopicLook(self))
+            self._pause_us = min(2 * self._pause_us, PAUSE_MAX_US)
 
     def is_there(self) -> bool:
         """True if the target has the topic now."""
@@ -152,8 +158,8 @@ class OffsetStorage(PartitionCompletion):
         """
         n = len(self._contents)
         self._contents.extend(positions)
-        self._listeners[len(self._contents)] = listener
         if self.is_there():
+            self._listeners[len(self._contents)] = listener
             self.producer.send(self, n, len(positions))
         return len(self._contents)
 

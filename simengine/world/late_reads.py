@@ -1,7 +1,7 @@
 """The records that a group missed at its move, and read later: after another start, there or in another cluster.
 
 A start at an earlier position of the partition reads them there. In the other cluster stand the originals of copies,
-and copies of the originals: of one flow, not of a chain.
+and copies of the originals: of one flow, not of a chain. A later jump over records counts as reading them.
 """
 
 from typing import TYPE_CHECKING, final

@@ -17,7 +17,7 @@ KNOWN: Final = {
         "the batch failed with it. In the runs that is rare (PC-15)."
     ),
     "m046": (
-        "A cut of 12 s ends within the 3 s in which the worker looks for its coordinator. Really it found it in time. "
-        "In the runs it gives its tasks up, so the group's positions are copied no further."
+        "A cut of 12 s ends within the 3 s in which the worker looks for its coordinator. The real worker found it in "
+        "time. In the runs it gives its tasks up, so the group's positions are copied no further."
     ),
 }

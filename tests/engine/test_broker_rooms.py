@@ -32,7 +32,7 @@ class Channel:
     """A connection that keeps what is answered on it."""
 
     def __init__(self) -> None:
-        self.conn = 1
+        self.conn = 0  # as in a request that nobody has sent
         self.got: list[Any] = []
 
     def answer(self, answer: Any) -> None:

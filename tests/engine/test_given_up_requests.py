@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from simengine.scenario import load
 from simengine.world.world import build
 
@@ -19,12 +21,15 @@ timeline:
 """
 
 
-def topic(*actions: str, delivery_ms: int = 3000, idempotent: bool = False) -> dict[str, Any]:
+def topic(
+    *actions: str, delivery_ms: int = 3000, idempotent: bool = False, acks: str = "1", seed: int = 1, until_s: int = 60
+) -> dict[str, Any]:
     text = ONE_BROKER.replace("DELIVERY", str(delivery_ms)).replace("IDEMPOTENT", str(idempotent).lower())
-    if idempotent:
-        text = text.replace("acks: 1", "acks: all")
+    text = text.replace("acks: 1", f"acks: {'all' if idempotent else acks}").replace(
+        "format: 1", f"format: 1\nseed: {seed}"
+    )
     world = build(load((text + "".join(f"  - {{{action}}}\n" for action in actions)).encode()))
-    world.run(60 * SECOND)
+    world.run(until_s * SECOND)
     verdict: Any = world.verdict()
     found: dict[str, Any] = verdict["topics"][0]
     return found
@@ -51,15 +56,20 @@ def test_a_record_that_was_sent_again_meanwhile_is_doubled_without_idempotence()
 
 def test_a_killed_broker_writes_nothing_of_it() -> None:
     found = topic(*CUT[:3], "at: 15s, do: kill 0", "at: 18s, do: start 0", CUT[3])
-    assert found["unknown_written"] == 0
+    assert (found["unknown"], found["unknown_written"]) == (1, 0)
 
 
-def test_the_kernel_gives_up_after_a_while() -> None:
-    """Two minutes on a closed socket are too long."""
-    actions = ("at: 1s, do: cut P|0", "at: 2s, do: send P t-0 1")
-    text = ONE_BROKER.replace("DELIVERY", "3000").replace("IDEMPOTENT", "false")
-    text += "".join(f"  - {{{action}}}\n" for action in (*actions, "at: 110s, do: heal"))
-    world = build(load(text.encode()))
-    world.run(300 * SECOND)
-    verdict: Any = world.verdict()
-    assert verdict["topics"][0]["unknown_written"] == 0
+@pytest.mark.parametrize(("healed_s", "written"), [(30, 1), (80, 0)])
+def test_the_kernel_gives_up_after_a_while(healed_s: int, written: int) -> None:
+    """TCP repeats 52 s and 104 s after the first try; Linux gives a closed socket up between the two."""
+    found = topic("at: 1s, do: cut P|0", "at: 2s, do: send P t-0 1", f"at: {healed_s}s, do: heal", until_s=300)
+    assert (found["unknown"], found["unknown_written"]) == (1, written)
+
+
+def test_of_several_requests_the_first_is_written_and_each_further_one_by_chance() -> None:
+    """They are a second apart, so each is a request; the records keep their order."""
+    sends = [f"at: {at}s, do: send P t-0 1" for at in (11, 12, 13)]
+    counts = {
+        topic("at: 10s, do: cut P|0", *sends, "at: 20s, do: heal", seed=seed)["unknown_written"] for seed in range(12)
+    }
+    assert counts == {1, 2, 3}

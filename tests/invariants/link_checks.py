@@ -44,7 +44,7 @@ def messages_under_way(net: Network) -> dict[int, list[Message]]:
     events: list[Event] = [event for node in net.nodes for event in node.inbox]
     events += net.sim.calendar.waiting()
     for channel in channels_of(net):
-        events += [*channel.held(), *channel._left]
+        events += [*channel.held(), *channel._orphaned]
     found: dict[int, list[Message]] = {}
     for event in events:
         if isinstance(event, Message):

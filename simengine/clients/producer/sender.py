@@ -43,9 +43,9 @@ from simengine.kernel.random import Stream
 
 NEVER: Final = 1 << 62
 EARLY_US: Final = 1000
-"""PC-15: a clock of whole milliseconds runs out so much too soon at most."""
+"""PC-15: a clock of whole milliseconds may reach the timeout this much too early."""
 LATE_US: Final = 2000
-"""PC-15: the thread looks so much later at most, mostly."""
+"""PC-15: the sending thread usually looks no later than this after the timeout."""
 
 
 @final

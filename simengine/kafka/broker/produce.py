@@ -1,4 +1,4 @@
-"""Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..6, PROD-10)."""
+"""Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..6, PROD-10, PROD-13)."""
 
 from mypy_extensions import i64
 

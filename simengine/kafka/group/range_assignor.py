@@ -49,7 +49,8 @@ class TopicShare:
         if not chosen:
             return
         self.takers[k].assigned.extend([self.partitions[i] for i in chosen])
-        self.left = [i for i in self.left if i not in chosen]
+        taken = set(chosen)
+        self.left = [i for i in self.left if i not in taken]
         self.given[k] += len(chosen)
         if self.given[k] > self._share:
             self._extra -= 1

@@ -222,7 +222,7 @@ export class SharedTravel {
   pace(speed) {
     const { page } = this.leader;
     for (const { model } of this.players) model.loose.speed = speed === "auto" ? page.speedLoose : speed;
-    page.speed.value = speed; // what shows the speed reads the clocks
+    page.speed.value = speed; // set last: its watchers read loose.speed
   }
 
   /** @param {"auto" | number} speed */

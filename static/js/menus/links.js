@@ -9,7 +9,7 @@ import { isCut, nodesOf } from "../fold/sites.js";
 import { choose, doing } from "./menu.js";
 
 const SLOW_LINKS = ["50ms", "200ms", "1s"];
-/** clients that have an item in the menu of a broker; a client's own menu has all its brokers */
+/** clients that have an item in the menu of a broker; a client's own menu has up to 12 brokers */
 const CLIENTS_MAX = 6;
 
 /** @param {Actor} app @returns {Item} */

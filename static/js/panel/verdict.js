@@ -293,7 +293,7 @@ function startedOverWords({ model }) {
   );
   if (!row) return "";
   const flow = model.words.flow(readMirrorStartedOver(row).flow);
-  return `${flow} found no stored offsets and copies again from the start.`;
+  return `${flow} found no stored offsets and began again at the earliest record.`;
 }
 
 /** @param {import("../facts/types.js").Names} names @param {import("../facts/types.js").View} view */

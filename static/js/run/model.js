@@ -29,6 +29,9 @@ import {
 import { Cursor, Trace } from "../fold/trace.js";
 import { listed } from "../kit/wording.js";
 
+/** The topic in which MirrorMaker keeps its positions: a worker makes it again where it is missing (MM-11). */
+const STORED_OFFSETS = /^mm2-offsets\..+\.internal$/;
+
 export const SESSION_TIMEOUT_US = 9_000_000;
 
 export class Model {
@@ -201,6 +204,7 @@ export class Model {
   isImplicit(topic) {
     if (this.names.mirrors?.own.includes(topic)) return true;
     const name = this.localName(topic);
+    if (this.names.mirrors && STORED_OFFSETS.test(name)) return true;
     return (
       name.startsWith("__") &&
       !(this.documentOf(this.siteOfTopic(topic)).topics ?? []).some((/** @type {any} */ entry) => entry.name === name)
