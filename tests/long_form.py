@@ -13,6 +13,7 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random sick clusters": (10, 200),
     "random runs whose calls and records are counted again": (20, 60),
     "random runs whose times are measured again": (15, 30),
+    "random runs whose recoveries are counted again": (10, 30),
     "random runs whose sentences are held against their facts": (15, 300),
     "the sentences of one scenario are held against its facts in": (6, 1),
     "the times of one scenario are measured again in": (6, 1),

@@ -19,7 +19,7 @@ from tests.recount.recoveries import RecoveryRecount
 from tests.swarm.draw import document_of, draw
 from tests.swarm.size import seeds
 
-RUNS = runs("random runs whose times are measured again") if engine_form() == "compiled" else 4
+RUNS = runs("random runs whose recoveries are counted again") if engine_form() == "compiled" else 4
 FOUND = (910008, 910016)  # a probe told a time though every record was lost; a success before the servers' stop ended
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
