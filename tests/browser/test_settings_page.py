@@ -33,7 +33,7 @@ def test_a_setting_is_found_by_name_by_word_and_by_address(page: Page) -> None:
 def test_two_values_are_run_side_by_side(page: Page) -> None:
     page.goto("/settings#min.insync.replicas")
     page.get_by_test_id("try-topic.min.insync.replicas").click()
-    page.wait_for_url(re.compile(r"/compare/\w+\.\.\w+$"), timeout=READY_MS)
+    page.wait_for_url(re.compile(r"/compare/\w+\.\.\w+#t=1.000$"), timeout=READY_MS)
     expect(page.get_by_role("heading", level=1)).to_contain_text("min.insync.replicas: 3", timeout=WAIT_MS)
 
 
