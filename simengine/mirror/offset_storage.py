@@ -22,7 +22,7 @@ from simengine.mirror.remote_topics import NO_PARTITION, RemoteTopics
 
 NONE_STORED: Final = -1
 LOOK_AGAIN_US: Final = 1_000_000  # from one look for a missing topic to the next
-PAUSE_MAX_US: Final = 60_000_000  # the pause grows to it while the topic cannot be created
+PAUSE_MAX_US: Final = 60_000_000  # the pause grows to it while there is none
 
 
 @final
@@ -62,6 +62,7 @@ class OffsetStorage(PartitionCompletion):
         "_first_p",
         "_listeners",
         "_pause_us",
+        "_reading_p",
         "_stored",
         "_topics",
         "_waiting",
@@ -82,7 +83,8 @@ class OffsetStorage(PartitionCompletion):
         self._stored: dict[int, int] = {}  # the worker's memory
         self._listeners: dict[int, FlushListener] = {}  # by the number after the last record of their write
         self._waiting: StorageListener | None = None
-        self._pause_us: i64 = LOOK_AGAIN_US  # before it tries again to create the topic
+        self._reading_p: i64 = NO_PARTITION  # the partition that a new worker reads
+        self._pause_us: i64 = LOOK_AGAIN_US  # before it looks for the topic again
 
     # -- a worker starts
 
@@ -97,19 +99,28 @@ class OffsetStorage(PartitionCompletion):
         self._stored = {}
         self._listeners = {}
         self._waiting = listener
+        self._reading_p = NO_PARTITION
         self._pause_us = LOOK_AGAIN_US
-        self.read_topic()
+        self.look()
 
-    def read_topic(self) -> None:
-        """Read the topic from its start, once it is there."""
-        if self.is_there():
-            self._learn_before()
-            self.reader.assign([int(self.p)])
-            self.reader.read_to_end(StorageReading(self))
-        else:
+    def look(self) -> None:
+        """Until the topic is read: create it if it is not there, and read it from its start if it is another one."""
+        if self._waiting is None:
+            return
+        if not self.is_there():
             self._topics.create_storage(self.name)
-            self.producer.sim.after(0 if self.is_there() else self._pause_us, TopicLook(self))
             self._pause_us = min(2 * self._pause_us, PAUSE_MAX_US)
+        if self.is_there() and self.p != self._reading_p:
+            self._read()
+        self.producer.sim.after(self._pause_us, TopicLook(self))
+
+    def _read(self) -> None:
+        self._reading_p = self.p
+        self._pause_us = LOOK_AGAIN_US
+        self._stored = {}
+        self._learn_before()
+        self.reader.assign([int(self.p)])
+        self.reader.read_to_end(StorageReading(self))
 
     def is_there(self) -> bool:
         """True if the target has the topic now."""
@@ -193,7 +204,7 @@ class StorageReading(PollListener):
 
 @final
 class TopicLook(Task):
-    """The worker looks again for the topic that it has had created."""
+    """The worker looks again for the topic that it waits for."""
 
     __slots__ = ("storage",)
 
@@ -202,4 +213,4 @@ class TopicLook(Task):
         self.storage = storage
 
     def run(self) -> None:
-        self.storage.read_topic()
+        self.storage.look()

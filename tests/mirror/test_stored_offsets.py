@@ -96,3 +96,11 @@ def test_positions_go_with_the_disk_that_holds_the_topic() -> None:
     assert started_over(played(40, *restart, changes=alone, config=config)) == []
     restart = STOPPED, ("24s", "kill west/0"), ("25s", "start west/0 wiped after 2s"), STARTED
     assert started_over(played(40, *restart, changes=alone, config=config)) == [(36, 1)]
+
+
+def test_a_worker_whose_topic_is_deleted_before_it_has_read_it_reads_the_next_one() -> None:
+    """It starts behind a cut, so that it cannot read before the heal."""
+    cut, healed = ("31s", "cut mirror-maker|west"), ("40s", "heal mirror-maker|west")
+    world = played(60, STOPPED, cut, STARTED, ("35s", f"delete west/{TOPIC}"), healed)
+    assert mirrors_of(world)[0]["tasks"] == "running"
+    assert started_over(world) == [(43, 1)]
