@@ -13,6 +13,7 @@ from simengine.world.mirrors.counted import counted_copy
 from simengine.world.mirrors.group_starts import read_ends
 
 if TYPE_CHECKING:
+    from simengine.mirror.mirrored_partition import MirroredPartition
     from simengine.world.cluster_parts import ClusterParts
     from simengine.world.mirrors.process import RunningFlow
 
@@ -41,7 +42,7 @@ class LateReads:
         for running in self._flows:
             for pair in running.flow.partitions:
                 source_p, remote_p = int(pair.source_p), int(pair.p)
-                for run in self._runs(running, remote_p) if p in (source_p, remote_p) else ():
+                for run in self._runs(running, pair) if p in (source_p, remote_p) else ():
                     other, here, there = remote_p, run.upstream, run.downstream
                     if p == remote_p:
                         other, here, there = source_p, run.downstream, run.upstream
@@ -53,9 +54,8 @@ class LateReads:
         starts = [int(fact.new) for fact in self._starts.get((group, p), []) if fact.t > since_us]
         return [(min(starts), self._ends.get((group, p), 0))] if starts else []
 
-    def _runs(self, running: "RunningFlow", remote_p: int) -> list[RemoteRun]:
-        copy = counted_copy(self._clusters[running.target].cluster, remote_p)
-        pair = next(one for one in running.flow.partitions if int(one.p) == remote_p)
+    def _runs(self, running: "RunningFlow", pair: "MirroredPartition") -> list[RemoteRun]:
+        copy = counted_copy(self._clusters[running.target].cluster, int(pair.p))
         producers = [int(producer.number) for producer in running.flow.target.producers]
         return [] if copy is None else remote_runs(copy.log, producers, pair.copied)
 
