@@ -78,8 +78,8 @@ class Channel(Wire):
         self._falling_out: i64 = 0  # what a cut has caught in the air, by direction, until its time of arrival
         self._falling_back: i64 = 0
         self._queue: list[Message] = []
-        self._orphaned: list[Message] = []  # requests of closed connections that wait for a link to be whole
-        self._closed_conn: i64 = -1  # the newest closed connection that the server has found closed
+        self._orphaned: list[Message] = []  # writes of closed connections, until the link is whole
+        self._closed_conn: i64 = -1  # the newest connection of which the server reads nothing more
         self.sent: i64 = 0  # messages of both directions, over all connections
         self.delivered: i64 = 0
         self.lost: i64 = 0
@@ -99,7 +99,7 @@ class Channel(Wire):
         ConnectAttempt(self, self.sim.now, min(limit, self.connect_limit)).fire()
 
     def close(self) -> None:
-        """Give the connection up without a call back. Writes under way may still be carried out (PROD-13), no more."""
+        """Give the connection up without a call back. What is under way is dropped, but for writes (PROD-13)."""
         self._forget()
         self.state = DOWN
 
@@ -167,7 +167,7 @@ class Channel(Wire):
         self._held = [message for message in self._held if message not in left]
 
     def arrives_on_closed(self, message: Message) -> None:
-        """A message of a connection that its client has closed meets the server: a request may be carried out yet."""
+        """A message of a closed connection reaches the server, which may still carry out the request (PROD-13)."""
         server = self.server
         if message in self.net.taken:
             self.net.taken.remove(message)  # a person has lost it or handed it over: it is counted
