@@ -60,7 +60,7 @@ export function stateOf({ model, control }) {
   if (model.ended.value) return model.ended.value.reason;
   if (model.connection.value.state === "lost") return "Connection lost. Trying again.";
   if (!model.ready.value) return "Simulating";
-  return control.value ? "" : "Not your run: only its owner moves its clock";
+  return control.value ? "" : "Not your run";
 }
 
 /** @param {Player} player */
