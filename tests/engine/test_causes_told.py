@@ -21,7 +21,7 @@ def cause(seconds: int, actions: list[tuple[str, str]], **document: Any) -> tupl
 def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_before() -> None:
     two = [("5s", "kill 1"), ("5s", "kill 2"), ("20s", "start 1"), ("20s", "start 2"), ("40s", "kill 0")]
     sentence, at, text = cause(43, two)
-    assert sentence.startswith("Nothing lost yet. Writes have waited 3.0 s for a leader.")
+    assert sentence.startswith("800 acknowledged records cannot be read. Writes have waited 3.0 s for a leader.")
     assert sentence.endswith(" the stop that goes on is kept up by what happened at 40.000 s: broker 0 died")
     assert (at, text) == (40.0, "broker 0 died")
 

@@ -114,7 +114,7 @@ export function rowNote(settings, f) {
   return [
     settings,
     ...(f.duplicated ? [`${count(f.duplicated)} more than once`] : []),
-    ...(f.hidden ? [`${count(Math.max(f.hidden, f.unreadable))} cannot be read`] : []),
+    ...(f.hidden + f.unreadable ? [`${count(Math.max(f.hidden, f.unreadable))} cannot be read`] : []),
   ].join(" · ");
 }
 
