@@ -29,6 +29,17 @@ def waits(account: PartitionCounters, mode: NoResponse, now: i64) -> bool:
     return mode.open_us(now) > 0 or account.state != LEADERLESS or account.serving() is None
 
 
+def has_waiting_calls(account: PartitionCounters, now: i64) -> bool:
+    """True if calls to a partition wait now because of the servers; of coordinators, if they are out."""
+    if account.commits is not None and account.out_all.since >= 0:
+        return True
+    for calls in account.calls:
+        for mode in calls.modes:
+            if waits(account, mode, now):
+                return True
+    return False
+
+
 def silence_cause(account: PartitionCounters, client: i64, since: i64, is_open: bool) -> i64:
     """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
 
