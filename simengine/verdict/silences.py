@@ -86,12 +86,16 @@ def _needs_leader_only(account: PartitionCounters, client: i64) -> bool:
 
 
 def stopped_by(account: PartitionCounters, at: i64, is_leader_enough: bool) -> i64:
-    """The fact by which writes were stopped at a moment, 0 where they were not."""
+    """The fact by which writes were stopped at a moment, 0 where they were not.
+
+    A state in which a client had a success before then did not stop them: its leader had not heard of it.
+    """
     found: i64 = 0
     for since, state, cause in account.states:
         if since > at:
             break
-        if is_writable(state, acks_all=not is_leader_enough):
+        served_at = account.served.get((since, not is_leader_enough), -1)
+        if is_writable(state, acks_all=not is_leader_enough) or 0 <= served_at <= at:
             found = 0
         elif found == 0:
             found = cause  # of one stop after the other the first
