@@ -108,7 +108,9 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
     told = f"{doubled} {told}".strip()
     if figures["waiting"]:
         now = still_stopped(waiting(figures, partitions, named), told or (NONE_YET if figures["stopped_1"] else ""))
-        return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
+        elsewhere = figures["client_waits_us"] > figures["silent_us"] + THETA_US  # the servers would take that call
+        longer = slow_words(figures, "") if elsewhere else ""
+        return " ".join(part for part in (now, longer, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()

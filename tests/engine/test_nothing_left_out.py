@@ -93,3 +93,14 @@ def test_acknowledged_records_of_a_partition_without_a_leader_cannot_be_read() -
     assert whole.sentence() == (
         "200 acknowledged records cannot be read. Writes to 1 partition wait for a leader. No topic works as a whole."
     )
+
+
+def test_a_call_that_waits_longer_elsewhere_is_told_beside_partitions_without_a_leader() -> None:
+    """P is cut off from broker 1 at 10 s; another partition has no leader from 20 s on."""
+    topics = [{"name": "t", "assignment": [[0], [1]]}]
+    timeline = [{"at": "10s", "do": "cut P|1"}, {"at": "20s", "do": "kill 0"}]
+    run = world(producers=[PRODUCER], timeline=timeline, topics=topics)
+    run.run(30 * SECOND)
+    verdict: Any = run.verdict()
+    said = verdict["sentence"]
+    assert "1 of 2 partitions is waiting for a leader, for 9.9 s now. A send() has waited 20.0 s for its response." in said
