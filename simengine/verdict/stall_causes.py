@@ -29,7 +29,7 @@ def stall_cause(cluster: "Cluster", p: i64, leader: Partition | None, since: i64
 
 
 def _newcomer(cluster: "Cluster", p: i64, leader: Partition | None) -> i64:
-    """What slows a broker outside the ISR that still counts as caught up and may join (HW-1, third set); 0: none.
+    """The trouble of a broker outside the ISR that still counts as caught up and may join (HW-1, third set); 0: none.
 
     Of one that copies the whole log (FET-18) its registration.
     """

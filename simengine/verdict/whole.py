@@ -148,7 +148,9 @@ class WholeFigures:
         unreadable = unreadable_words(sums["unreadable"]) if sums["unreadable"] else ""
         if sums["unled"]:
             what = plural(sums["unled"], "partition", "partitions")
-            return f"Nobody may lead {what}: no replica is in the ISR or the ELR. {unreadable}".rstrip() + self._going_on()
+            return (
+                f"Nobody may lead {what}: no replica is in the ISR or the ELR. {unreadable}".rstrip() + self._going_on()
+            )
         if sums["duplicated"] or sums["by_application"]:
             return f"{doubled_words(sums['duplicated'], sums['by_application'])}{self._going_on()}"
         if self.stopped:

@@ -103,4 +103,6 @@ def test_a_call_that_waits_longer_elsewhere_is_told_beside_partitions_without_a_
     run.run(30 * SECOND)
     verdict: Any = run.verdict()
     said = verdict["sentence"]
-    assert "1 of 2 partitions is waiting for a leader, for 9.9 s now. A send() has waited 20.0 s for its response." in said
+    assert (
+        "1 of 2 partitions is waiting for a leader, for 9.9 s now. A send() has waited 20.0 s for its response." in said
+    )

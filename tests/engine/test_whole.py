@@ -95,7 +95,8 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"hidden": 2, "unreadable": 2}, {"waiting": 1, "waiting_1": 1}],
             "",
-            "2 acknowledged records cannot be read. Writes to 1 partition wait for a leader. No topic works as a whole.",
+            "2 acknowledged records cannot be read. Writes to 1 partition wait for a leader. "
+            "No topic works as a whole.",
         ),
         (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],

@@ -63,7 +63,8 @@ test("records whose last copy was deleted or cut are gone from every log, not on
   const told = text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
   assert.equal(
     told,
-    "3 acknowledged records of orders-0 are gone. No broker has offsets 10–12 of epoch 1 in its log or on its disk any more.",
+    "3 acknowledged records of orders-0 are gone. No broker has offsets 10–12 of epoch 1 in its log or on its disk " +
+      "any more.",
   );
 });
 
