@@ -106,7 +106,7 @@ def unled_cause(cluster: "Cluster", p: i64, cause: i64) -> i64:
     registration = cluster.quorum.image.partition(p)
     if registration is None or registration.leader >= 0:
         return cause
-    able = (*registration.isr, *registration.elr, *registration.last_known)
+    able = [*registration.isr, *registration.elr, *registration.last_known]
     fact = numbered(cluster.sim.trace.decisive, int(cause))
     if isinstance(fact, ProcessChanged):
         return cause if fact.node in able else registration.fact
