@@ -26,10 +26,7 @@ REPLICAS: list[Mutant] = [
         "M18",
         "HW-1: the proposed ISR",
         "kafka.replica.replica:Partition.advance_hw",
-        (
-            "if remote.leo < candidate and (remote.in_maximal_isr or self.may_join(remote)):\n"
-            "    candidate = remote.leo"
-        ),
+        ("if remote.leo < candidate and (remote.in_maximal_isr or self.may_join(remote)):\n    candidate = remote.leo"),
         (
             "counted = self.isr if self.pending == COMMITTED else self.pending_isr\n"
             "if remote.leo < candidate and remote.broker in counted:\n"
