@@ -4,6 +4,7 @@ from typing import Any
 
 from simengine.facts.decisive import MirrorStartedOver
 from simengine.scenario import load
+from simengine.world.mirrors.lag import lag_of
 from simengine.world.world import World, build
 from tests.engine.cluster import stated
 from tests.mirror.documents import Plain, mirrored
@@ -107,3 +108,21 @@ def test_a_worker_whose_topic_is_deleted_before_it_has_read_it_reads_the_next_on
     world = played(60, STOPPED, cut, STARTED, ("35s", f"delete west/{TOPIC}"), healed)
     assert mirrors_of(world)[0]["tasks"] == "running"
     assert started_over(world) == [(43, 1)]
+
+
+def test_what_is_copied_again_is_told_while_it_is_copied() -> None:
+    (topic,) = mirrors_of(played(36.45, DELETED, STOPPED, STARTED))[0]["topics"]
+    assert topic["sentence"] == (
+        "1,000 records are mirrored, of which 348 are still to be copied again. 652 extra copies stand in east.orders."
+    )
+
+
+def test_what_is_copied_again_is_no_record_that_the_target_lacks() -> None:
+    """The process is away from 12 s to 19 s; then it begins again. A loss of east would cost what west has not."""
+    away = ("12s", "kill mirror-maker"), ("13s", "start mirror-maker after 1s")
+    plain = mirrored(timeline=[{"at": at, "do": do} for at, do in (DELETED, *away)])
+    world = build(load({**plain, "network": {"latency": "100ms"}}))
+    world.run(70 * SECOND)
+    lag = lag_of(world.mirrors, "east->west")
+    assert lag is not None
+    assert max(lag.records) == 416, "those of 8.3 s; 838 with those that are copied again"
