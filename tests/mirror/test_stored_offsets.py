@@ -85,8 +85,13 @@ def test_the_next_process_creates_the_topic_and_stores_its_positions_there() -> 
 def test_tasks_that_restart_in_the_same_process_wait_for_the_topic_and_go_on_from_memory() -> None:
     """The look at 14 s finds another topic, so all source tasks restart. The memory is of 5 s: no flush came after."""
     entries = (DELETED, ("11s", "create east/late 3 1"))
-    assert figures(played(35, *entries))[0] < 800, "the tasks wait"
+    waiting = played(35, *entries)
+    assert figures(waiting)[0] < 800, "the tasks wait"
+    assert mirrors_of(waiting)[0]["sentence"].startswith(
+        "east->west: Its tasks wait for the topic of its stored offsets, which the target does not have. orders: "
+    )
     world = played(50, *entries, ("38s", f"create west/{TOPIC} 3 1"))
+    assert mirrors_of(world)[0]["tasks"] == "running"
     assert figures(world) == (1000, 451)
     assert started_over(world) == []
 

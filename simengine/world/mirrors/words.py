@@ -96,6 +96,8 @@ def tasks_words(state: str, until_us: int) -> str:
     if state == "delayed":
         until = f"it gets them back at {seconds(until_us)} (scheduled.rebalance.max.delay.ms)"
         return f"Its worker was cut off from its group on the target and has lost its tasks: {until}."
+    if state == "waiting":
+        return "Its tasks wait for the topic of its stored offsets, which the target does not have."
     return "Its worker waits to join its group on the target." if state == "joining" else ""
 
 
