@@ -397,7 +397,11 @@ def _by_topics(order: list[Json]) -> list[str]:
 def _slowest(figures: Json) -> str:
     """The 95th percentile of the application's time, where there are runs enough for one and it is printed longer."""
     centre, low, _ = figures["down_p95"]
-    return "" if low is None or seconds(centre) == WAITED.said(figures) else f" and at least {seconds(centre)} in the slowest 5\N{NO-BREAK SPACE}%"
+    return (
+        ""
+        if low is None or seconds(centre) == WAITED.said(figures)
+        else f" and at least {seconds(centre)} in the slowest 5\N{NO-BREAK SPACE}%"
+    )
 
 
 def _begun(clause: str) -> str:

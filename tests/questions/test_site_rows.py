@@ -29,7 +29,7 @@ def by_rule_of(plain: dict[str, Any]) -> list[str]:
 
 
 def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_reads_again() -> None:
-    """MM-6, MM-7: the group's offset on the target is as old as a checkpoint and a sync, and at most offset.lag.max lower."""
+    """MM-6, MM-7: the offset on the target is as old as a checkpoint and a sync, and at most offset.lag.max lower."""
     found = rows()
     east, west = found["east"], found["west"]
     assert east["by_rule"] == [
