@@ -116,10 +116,10 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun], began:
         found.left += max(0, high - max(low, int(source.start)))
         found.not_mirrored += high - low - skipped
     found.mirrored = distinct
-    reached, newest = max((_end(run) for run in runs), default=0), _end(runs[-1]) if runs else 0
-    found.again = length([(max(newest, gone_below, first), min(reached, end))]) - length(
-        [(max(low, newest, gone_below), min(high, reached)) for low, high in missing]
-    )
+    reached = max((_end(run) for run in runs), default=0)
+    if runs and _end(runs[-1]) < reached:
+        ahead = max(gone_below, first), min(reached, end)
+        found.again = length([ahead]) - length([(max(low, ahead[0]), min(high, ahead[1])) for low, high in missing])
     found.doubled = _doubled(matched)
     if found.not_mirrored:
         oldest = next(max(low, gone_below) for low, high in missing if high > gone_below)
