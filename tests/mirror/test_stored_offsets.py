@@ -116,7 +116,7 @@ def test_a_worker_whose_topic_is_deleted_before_it_has_read_it_reads_the_next_on
 
 
 def test_what_is_copied_again_is_told_while_it_is_copied() -> None:
-    """As many as the page counts, from the newest acknowledged copy on. The consumer has read them all (its lag is 0)."""
+    """As many as the page counts, from the newest acknowledged copy on. The consumer has read them all by then."""
     world = played(36.45, DELETED, STOPPED, STARTED)
     (topic,) = mirrors_of(world)[0]["topics"]
     flows: Any = world.snapshot()["mirrors"]
