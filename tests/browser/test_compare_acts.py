@@ -70,6 +70,14 @@ def test_an_action_goes_to_both_sides_or_to_one_and_undo_follows_it(context: Bro
     expect(page.get_by_test_id("toast")).to_contain_text("Undone in A and B: Broker 3 is killed.")
     assert actions(page) == [[], []]
 
+    before = page.url
+    page.keyboard.press("Control+Shift+Z")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("Done again: Broker 3 is killed, in A and B.")
+    assert actions(page) == [["kill 3"], ["kill 3"]]
+    for side in "ab":
+        expect(broker(page, side, 3)).to_have_attribute("data-state", "dead")
+
 
 def test_an_action_while_both_play_is_painted_on_both_and_keeps_their_digests(page: Page) -> None:
     compared(page, f"/compare/{'..'.join(fresh(page))}")
