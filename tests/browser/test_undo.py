@@ -165,5 +165,7 @@ def test_redo_goes_back_step_by_step_until_something_else_is_done(page: Page) ->
     undone(page, "without: Broker 2 is killed.")
     kill(page, 3)
     page.keyboard.press("Control+Shift+Z")
-    expect(page.get_by_test_id("toast").last).to_contain_text("Nothing to redo: something was done here after the undo.")
+    expect(page.get_by_test_id("toast").last).to_contain_text(
+        "Nothing to redo: something was done here after the undo."
+    )
     assert timeline(page) == ["kill 1", "kill 3"]
