@@ -21,8 +21,9 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
 
     ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
     topics. ``first_difference``: time (us), ``sentence`` and its beginning, ``lead``; None where no decisive fact
-    differs and the same copies of mirrors are wrong. ``differences``: every event that not all runs have, but ``inputs``. ``partitions``: those that differ now.
-    ``settings``: how the documents differ. Each run has the digest that it has alone.
+    differs and the same copies of mirrors are wrong. ``differences``: every event that not all runs have, but
+    ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents differ. Each run has the digest
+    that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:

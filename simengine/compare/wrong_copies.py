@@ -1,9 +1,10 @@
 """The wrong copies of a run's flows as events: records copied twice, passed over, or no longer in the source (MM-9).
 
 No fact states them: the verdict finds them by holding both logs against each other. The first copy made twice, or the
-first one behind a gap, has the time at which the target appended it. Other wrong copies are told at the moment compared.
+first one behind a gap, has the time at which the target appended it. Others are told at the moment compared.
 """
 
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from simengine.mirror.mirrored_partition import MirroredPartition
@@ -59,7 +60,7 @@ def _first_jump(world: World, flow: RunningFlow, pair: MirroredPartition, kind: 
         return None
     clients = [int(producer.number) for producer in flow.flow.target.producers]
     runs = remote_runs(remote.log, clients, pair.copied)
-    jump = next((run for last, run in zip(runs, runs[1:], strict=False) if _jumps(last, run, kind)), None)
+    jump = next((run for last, run in pairwise(runs) if _jumps(last, run, kind)), None)
     if jump is None:
         return None
     batch = next(batch for batch in remote.log.batches if batch.end > jump.downstream)
