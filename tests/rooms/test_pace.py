@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from playground.rooms.live_run import LiveRun
 from playground.rooms.limits import SPEED_NORMAL_US
+from playground.rooms.live_run import LiveRun
 from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Restlessness, RoomPace, is_event, is_worth_a_stop
 from simengine.facts import kinds
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
