@@ -226,8 +226,8 @@ def unseen(told: Told, runs: list[Played]) -> Iterator[Denial]:
     for part in told.cell.parts:
         is_luck = part.is_lost_by_chance or part.by_luck or part.place in told.cell.beside
         by_rule = part.lost > 0 and not is_luck
-        ends = [run.back.get(part.place) or run.late[part.place] for run in runs if run.back or not part.log]
-        ends = [one for one in ends if one.acked or one.before]
+        held = [run for run in runs if (early := run.early[part.place]).acked or early.before]
+        ends = [run.back.get(part.place) or run.late[part.place] for run in held if run.back or not part.log]
         lost = [one for one in ends if one.gone or one.gone_before or one.may_still_lose]
         if (by_rule or part.log) and ends and not lost:
             said = f"{part.lost} lost, log {part.log!r} ({part.why!r})"
