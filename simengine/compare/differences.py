@@ -26,18 +26,18 @@ INPUTS: Final = (*with_trait(SETTING), *with_trait(USE))
 Json = dict[str, Any]
 
 
-class Event(NamedTuple):
-    """What a run has at a time (us), as a sentence; ``is_input``: somebody changed a setting or sent a record."""
+class RunEvent(NamedTuple):
+    """A fact of a run at a time (us), as a sentence; ``is_input``: somebody changed a setting or sent a record."""
 
     t_us: int
     text: str
     is_input: bool
 
 
-def events_of(world: World, verdict: Json, until_us: int) -> list[Event]:
+def events_of(world: World, verdict: Json, until_us: int) -> list[RunEvent]:
     """The decisive events of a run, and the wrong copies that its verdict at ``until_us`` counts."""
-    told = [Event(int(one.fact.t), one.text, _is_input(one)) for one in told_events(world)]
-    return told + [Event(one.t_us, one.text, False) for one in wrong_copies(world, verdict, until_us)]
+    told = [RunEvent(int(one.fact.t), one.text, _is_input(one)) for one in told_events(world)]
+    return told + [RunEvent(one.t_us, one.text, False) for one in wrong_copies(world, verdict, until_us)]
 
 
 class Difference(NamedTuple):
@@ -58,7 +58,7 @@ class Difference(NamedTuple):
         return {"t_us": self.t_us, "sides": list(self.sides), "text": self.text}
 
 
-def differences_of(sides: Sequence[Sequence[Event]]) -> list[Difference]:
+def differences_of(sides: Sequence[Sequence[RunEvent]]) -> list[Difference]:
     """The events that are not in all runs at about the same time, in the order of time."""
     times = _times_by_text(sides)
     found: dict[tuple[str, int], Difference] = {}  # by sentence, and by its time in the first run that has it
@@ -101,7 +101,7 @@ def lead_words(t_us: int) -> str:
     return f"They part at {_seconds(t_us)}."
 
 
-def _times_by_text(sides: Sequence[Sequence[Event]]) -> dict[str, list[list[int]]]:
+def _times_by_text(sides: Sequence[Sequence[RunEvent]]) -> dict[str, list[list[int]]]:
     """By sentence: when each run has it, us."""
     times: dict[str, list[list[int]]] = {}
     for side, events in enumerate(sides):

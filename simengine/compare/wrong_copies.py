@@ -42,7 +42,7 @@ def _words(flow: str, topic: Json, kind: str) -> str:
 
 
 def _since(world: World, flow: RunningFlow, topic: str, kind: str, until_us: int) -> int:
-    """When the target appended the first copy that is wrong in this way; ``until_us`` where its log does not say it."""
+    """The time (us) of the first copy that is wrong in this way; ``until_us`` where the target does not say it."""
     source = world.mirrors.clusters[flow.source.name].cluster
     pairs = [
         pair
@@ -54,7 +54,7 @@ def _since(world: World, flow: RunningFlow, topic: str, kind: str, until_us: int
 
 
 def _first_jump(world: World, flow: RunningFlow, pair: MirroredPartition, kind: str) -> int | None:
-    """When the copies of a partition went back in the source, or left records out (us); None if they never did."""
+    """The time (us) at which copies of a partition went back in the source, or left records out; None if never."""
     remote = counted_copy(world.mirrors.clusters[flow.target.name].cluster, int(pair.p))
     if remote is None or kind == "disagree":
         return None

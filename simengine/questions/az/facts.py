@@ -139,7 +139,7 @@ def _timeout(doc: Document, row: AzRow, us: int) -> str:
 
 
 def _next(doc: Document, row: AzRow) -> Json:
-    """What one more loss would stop before the AZ is back."""
+    """The writes that one more loss would stop before the AZ is back."""
     text = next_loss_words(doc, row.loss)
     return _fact("next", SECONDS, "The next loss", text, "by the ISR after this one") if text else {}
 

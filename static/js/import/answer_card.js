@@ -92,8 +92,8 @@ const ControllerCount = ({
 const Guessed = ({ basis }) =>
   basis.some(({ key, from }) => key === "racks" && from === "guessed") &&
   html`<p class="note az-guess" data-testid="az-guessed"><${Icon} name="info" /><span>The AZs are guessed, by broker id
-    in turn: the paste names no rack. Put each broker into its AZ below, or paste what names their racks too: the output of
-    kafka-broker-api-versions.sh, or each server.properties with broker.rack.</span></p>`;
+    in turn: the paste names no rack. Put each broker into its AZ below, or paste what names their racks too: the output
+    of kafka-broker-api-versions.sh, or each server.properties with broker.rack.</span></p>`;
 
 /** What the facts are about: "az-b goes dark". @param {import("./answer_lines.js").Shown} shown */
 function momentText({ answer, outline }) {

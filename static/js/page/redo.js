@@ -1,6 +1,6 @@
 /**
- * Redo: an undo leaves a run as it is, and a redo goes back to it. It does so while nothing was done, by anybody, in the
- * run that the undo led to. What can be redone is kept in this tab.
+ * Redo: an undo leaves a run as it is, and a redo goes back to it. It does so while nothing was done, by anybody, in
+ * the run that the undo led to. What can be redone is kept in this tab.
  *
  * @typedef {object} Left  what an undo left
  * @property {string} at the address of the run that it led to, or of the comparison

@@ -30,7 +30,10 @@ export function listenForKeys(page, find) {
   });
 }
 
-/** Ctrl Z, and Ctrl Shift Z or Ctrl Y; their buttons in the menu. @param {{undo: () => unknown, redo: () => unknown}} app */
+/**
+ * Ctrl Z, and Ctrl Shift Z or Ctrl Y; their buttons in the menu.
+ * @param {{undo: () => unknown, redo: () => unknown}} app
+ */
 export function listenForUndo(app) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
