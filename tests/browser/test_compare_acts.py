@@ -97,6 +97,33 @@ def test_an_action_while_both_play_is_painted_on_both_and_keeps_their_digests(pa
         assert {side["digest"] for side in told["sides"]} == {live}
 
 
+SAMPLES = """() => {
+  window.wrong = [];
+  const [{ model }] = compare.players;
+  const next = () => {
+    const done = model.trace.decisive.find((row) => row.includes("kill 1"))?.[1] ?? Infinity;
+    const { state } = document.querySelector("[data-testid=broker-1]").dataset;
+    if (model.t > done && state !== "dead") window.wrong.push([model.t, done, state]);
+    requestAnimationFrame(next);
+  };
+  next();
+}"""
+
+
+def test_no_picture_goes_on_without_an_action_for_which_the_rooms_went_back(page: Page) -> None:
+    compared(page, f"/compare/{'..'.join(fresh(page))}")
+    page.get_by_test_id("play").click()
+    wait_for_moment(page, "t > 1e6")
+    page.evaluate(SAMPLES)
+    returned = page.evaluate("compare.players[0].model.trace.returns")
+    broker(page, "a", 1).locator("[data-power]").click()
+    expect(broker(page, "b", 1)).to_have_attribute("data-state", "dead")
+    killed = page.evaluate("compare.players[0].model.trace.decisive.find((row) => row.includes('kill 1'))[1]")
+    wait_for_moment(page, f"t > {killed} + 1e6")
+    assert page.evaluate("compare.players[0].model.trace.returns") > returned, "the rooms play ahead of the picture"
+    assert page.evaluate("window.wrong") == []
+
+
 def made_copy(page: Page, run: str) -> str:
     """The document of a run, stored as another run."""
     return made(page, page.request.get(f"/s/{run}.yaml").text()).split("/")[-1]

@@ -71,6 +71,7 @@ export class SharedTravel {
   advance(wall) {
     const passed = this.wall ? Math.min(FRAME_MS_MAX, wall - this.wall) : 0;
     this.wall = wall;
+    this.goBack();
     this.look();
     if (this.isPlaying && !this.players.some(({ live }) => live.fetching)) {
       const most = Math.min(...this.players.map(({ model }) => Math.min(model.trace.end, model.follow.at(wall))));
@@ -85,6 +86,18 @@ export class SharedTravel {
     for (const player of this.players) this.place(player);
     for (const player of this.players) this.drive(player, wall);
   }
+
+  /** A room went back, for an action at a moment that it had passed: so does the playhead. */
+  goBack() {
+    const returns = this.players.reduce((sum, { model }) => sum + model.trace.returns, 0);
+    if (returns !== this.returns) {
+      this.t = Math.min(this.t, this.end);
+      this.newest = Math.min(this.newest, this.end);
+    }
+    this.returns = returns;
+  }
+
+  returns = 0;
 
   /** True at the end of what is known of a run that only somebody else moves, and that stands still. */
   get waitsForOthers() {
