@@ -49,7 +49,12 @@ async def act_together(rooms: Sequence[Room], do: str, shown_us: int) -> Done:
 
     A room that has gone on beyond ``shown_us`` goes back to it, where that is cheap and no action lies between.
     """
-    said = [await _back_where_apart(room, shown_us) for room in rooms]
+    asked = await asyncio.gather(*(_back_where_apart(room, shown_us) for room in rooms), return_exceptions=True)
+    said = []
+    for one in asked:
+        if isinstance(one, BaseException):
+            raise one
+        said.append(one)
     await _meet(rooms)
     return await _done(rooms, do, None, said)
 

@@ -59,6 +59,7 @@ class LiveRun:
         self.last_action_us = stored.last_action_us
         self.done_us: dict[str, int] = {}  # actions accepted here -> when each was done last
         self.next_action_us = -1  # of the document's own timeline
+        self.script = (-1, -1)  # its last action, and the document's end
         self.is_due = False  # the cluster is on its way to another state (``pace``)
         self.is_whole = True  # the run is not in the middle of a microsecond
         self.has_new_actions = False  # accepted, or maybe accepted, since ``stored`` was loaded
@@ -156,6 +157,18 @@ class LiveRun:
         return not self.is_due and self.next_action_us < 0 and not self.fails_by_itself
 
     @property
+    def coming_us(self) -> int:
+        """The moment to which automatic speed hurries: the next action, then the document's end; -1 if there is none.
+
+        Not to the end after an action by hand, in this run or where it was branched off: somebody looks at its effect.
+        """
+        last_us, end_us = self.script
+        if self.next_action_us >= 0:
+            return self.next_action_us
+        is_scripted = last_us > max(self.last_action_us, self.stored.moment_us + 1)
+        return end_us if is_scripted and self.t_us < end_us else -1
+
+    @property
     def form(self) -> str:
         """The form of the engine that has it, or will have it."""
         return form_of_next() if self._engine is None else self._engine.form
@@ -182,7 +195,7 @@ class LiveRun:
             self._engine = await self._take(self.stored.document)
         opened = await self._engine.open(run_of, self.stored.document)
         self.names, self.drawn, self.fails_by_itself = opened["names"], opened["drawn"], opened["fails_by_itself"]
-        self.not_simulated = opened["not_simulated"]
+        self.not_simulated, self.script = opened["not_simulated"], opened["script"]
         self.document = await self._engine.ask(RoomRun.document)
         self._packed = {}
         told = time.monotonic()

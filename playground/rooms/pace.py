@@ -1,8 +1,8 @@
 """Automatic speed: 100 ms/s around what happens, and waits are skipped up to the next event.
 
 A wait is a time in which nothing happens although something is due: a dead broker whose session has not run out,
-a replica that is on its way back into the ISR, an action of the timeline that has not come yet. A cluster at rest
-waits for nothing and plays at 100 ms/s.
+a replica that is on its way back into the ISR, an action of the timeline that has not come yet, and behind the last of
+them the document's end. Any other cluster at rest waits for nothing and plays at 100 ms/s.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from simengine.facts.errors import ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLI
 HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
 LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
 SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
-LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
+LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline, or the end
 
 _CHANGING = (kinds.PROCESS_STARTING, kinds.PROCESS_REGISTERING, kinds.PROCESS_RECOVERING, kinds.PROCESS_STOPPING)
 # how the brokers follow what the controller decided
@@ -133,14 +133,14 @@ class RoomPace:
         """True if an event has just happened: it is given two seconds of the viewer's time."""
         return t_us < self.hold_until_us
 
-    def is_skipping(self, t_us: int, is_due: bool, next_action_us: int) -> bool:
-        """True if the wait that the run is in should be skipped. ``next_action_us``: -1 when none is scheduled."""
+    def is_skipping(self, t_us: int, is_due: bool, coming_us: int) -> bool:
+        """True if the wait that the run is in should be skipped. ``coming_us``: `LiveRun.coming_us`."""
         if self.is_held(t_us):
             return False
-        if next_action_us >= 0:
-            return next_action_us > t_us + LEAD_IN_US
+        if coming_us >= 0:
+            return coming_us > t_us + LEAD_IN_US
         return is_due and t_us < self.event_us + LOOK_US
 
-    def speed_us(self, t_us: int, is_due: bool, next_action_us: int) -> int:
+    def speed_us(self, t_us: int, is_due: bool, coming_us: int) -> int:
         """Simulated microseconds a second of wall time, now."""
-        return SKIP_SPEED_US if self.is_skipping(t_us, is_due, next_action_us) else SPEED_NORMAL_US
+        return SKIP_SPEED_US if self.is_skipping(t_us, is_due, coming_us) else SPEED_NORMAL_US

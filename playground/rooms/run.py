@@ -73,12 +73,13 @@ class RoomRun:
     # --- forward ---
 
     def opened(self) -> Answer:
-        """The facts that a room needs to begin."""
+        """The facts that a room needs to begin; ``script``: the last action of the timeline, and the end, us."""
         return {
             "names": self.world.names(),
             "drawn": self.drawn,
             "not_simulated": not_simulated(self.world.doc),
             "fails_by_itself": self.fails_by_itself,
+            "script": (max(self.scheduled_us, default=-1), self.world.doc.until_us),
         }
 
     def advance(self, until_us: int, stop_at_event: bool, streams: list[str], flush: bool) -> Answer:

@@ -103,7 +103,7 @@ class Ticker:
         """Set the clock to the speed of this moment; whether the run goes fast and has to stop at the next event."""
         room, clock = self.room, self.room.clock
         if room.is_auto:
-            state = (clock.t_us, room.run.is_due, room.run.next_action_us)
+            state = (clock.t_us, room.run.is_due, room.run.coming_us)
             clock.set_speed(room.pace.speed_us(*state), wall)
             return room.pace.is_skipping(*state)
         if not room.eases or room.chosen_us <= SPEED_NORMAL_US:

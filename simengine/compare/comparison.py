@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, lead_words, parting_words
+from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, events_of, lead_words, parting_words
 from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows
 from simengine.compare.partitions import partitions_apart
 from simengine.compare.settings import settings_apart
 from simengine.scenario import Document
-from simengine.world.event_sentences import told_events
 from simengine.world.world import World, build
 
 SIDES_MIN: Final = 2
@@ -22,17 +21,19 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
 
     ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
     topics. ``first_difference``: time (us), ``sentence`` and its beginning, ``lead``; None where no decisive fact
-    differs. ``differences``: every event that not all runs have, but ``inputs``. ``partitions``: those that differ now.
-    ``settings``: how the documents differ. Each run has the digest that it has alone.
+    differs and the same copies of mirrors are wrong. ``differences``: every event that not all runs have, but
+    ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents differ. Each run has the digest
+    that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:
         world.run(until_us)
-    apart = differences_of([told_events(world) for world in worlds])
+    verdicts = [world.verdict() for world in worlds]
+    events = [events_of(world, verdict, until_us) for world, verdict in zip(worlds, verdicts, strict=True)]
+    apart = differences_of(events)
     found = [one for one in apart if not one.is_input]
     inputs = [one for one in apart if one.is_input]
     words, first_us = parting_words(found, len(worlds)), found[0].t_us if found else 0
-    verdicts = [world.verdict() for world in worlds]
     have_flows = any(verdict.get("mirrors") for verdict in verdicts)
     return {
         "until_us": until_us,

@@ -3,18 +3,20 @@
 Runs of one seed draw the same chances, but a different setting moves many messages by some milliseconds. So two events
 are the same event if their sentences are equal and they are at most MATCH_US apart. Left out: settings that somebody
 changed, and the settings of the documents (``settings.py``). They are how the runs were set apart; a difference is what
-the clusters made of it.
+the clusters and the mirrors made of it.
 """
 
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from simengine.compare.wrong_copies import wrong_copies
 from simengine.facts.decisive import ActionDone
 from simengine.scenario.verb import SETTING, USE
 from simengine.scenario.verbs import with_trait
 from simengine.words.phrases import listed
-from simengine.world.event_sentences import ToldEvent
+from simengine.world.event_sentences import ToldEvent, told_events
+from simengine.world.world import World
 
 MATCH_US: Final = 1_000_000
 DIFFERENCES_MAX: Final = 500  # told, the earliest
@@ -22,6 +24,20 @@ LETTERS: Final = "ABCD"  # of the runs, in their order
 INPUTS: Final = (*with_trait(SETTING), *with_trait(USE))
 
 Json = dict[str, Any]
+
+
+class RunEvent(NamedTuple):
+    """A fact of a run at a time (us), as a sentence; ``is_input``: somebody changed a setting or sent a record."""
+
+    t_us: int
+    text: str
+    is_input: bool
+
+
+def events_of(world: World, verdict: Json, until_us: int) -> list[RunEvent]:
+    """The decisive events of a run, and the wrong copies that its verdict at ``until_us`` counts."""
+    told = [RunEvent(int(one.fact.t), one.text, _is_input(one)) for one in told_events(world)]
+    return told + [RunEvent(one.t_us, one.text, False) for one in wrong_copies(world, verdict, until_us)]
 
 
 class Difference(NamedTuple):
@@ -42,20 +58,20 @@ class Difference(NamedTuple):
         return {"t_us": self.t_us, "sides": list(self.sides), "text": self.text}
 
 
-def differences_of(sides: Sequence[Sequence[ToldEvent]]) -> list[Difference]:
+def differences_of(sides: Sequence[Sequence[RunEvent]]) -> list[Difference]:
     """The events that are not in all runs at about the same time, in the order of time."""
     times = _times_by_text(sides)
     found: dict[tuple[str, int], Difference] = {}  # by sentence, and by its time in the first run that has it
     for side, events in enumerate(sides):
         for event in events:
-            t_us = int(event.fact.t)
+            t_us = event.t_us
             near = [_nearest(times[event.text][other], t_us) for other in range(len(sides))]
             have = tuple(other for other, at_us in enumerate(near) if abs(at_us - t_us) <= MATCH_US)
             if len(have) == len(sides) or have[0] != side:
                 continue
             later = {other: at_us for other, at_us in enumerate(near) if other not in have and at_us > t_us}
             first_us = min(near[other] for other in have)
-            one = Difference(first_us, have, event.text, later, _is_input(event))
+            one = Difference(first_us, have, event.text, later, event.is_input)
             found.setdefault((event.text, first_us), one)
     return sorted(found.values(), key=lambda one: (one.t_us, one.sides))
 
@@ -85,12 +101,12 @@ def lead_words(t_us: int) -> str:
     return f"They part at {_seconds(t_us)}."
 
 
-def _times_by_text(sides: Sequence[Sequence[ToldEvent]]) -> dict[str, list[list[int]]]:
+def _times_by_text(sides: Sequence[Sequence[RunEvent]]) -> dict[str, list[list[int]]]:
     """By sentence: when each run has it, us."""
     times: dict[str, list[list[int]]] = {}
     for side, events in enumerate(sides):
         for event in events:
-            times.setdefault(event.text, [[] for _ in sides])[side].append(int(event.fact.t))
+            times.setdefault(event.text, [[] for _ in sides])[side].append(event.t_us)
     return times
 
 

@@ -44,12 +44,17 @@ FIGURES: Final = (
 )
 
 
-NOT_MIRRORED: Final = Figure("not_mirrored", "Not mirrored", RECORDS, _amount("not_mirrored"))  # of a flow's topic
+OF_COPIES: Final = (  # of a flow's topic
+    Figure("not_mirrored", "Not mirrored", RECORDS, _amount("not_mirrored")),
+    Figure("copied_again", "Extra copies", RECORDS, _amount("doubled")),
+    Figure("never_copied", "Passed over by a mirror", RECORDS, _amount("skipped")),
+    Figure("not_in_source", "Copies of no record", RECORDS, _amount("disagree")),
+)
 OF_GROUPS: Final = (  # of a group of a flow, on a partition
     Figure("moved_again", "Read again if moved", RECORDS, _amount("rereads")),
     Figure("moved_skipped", "Skipped if moved", RECORDS, _amount("skips")),
 )
-OF_FLOWS: Final = (NOT_MIRRORED, *OF_GROUPS)
+OF_FLOWS: Final = (*OF_COPIES, *OF_GROUPS)
 
 
 def figures_of(topics: list[Json]) -> dict[str, int | float]:
@@ -59,10 +64,10 @@ def figures_of(topics: list[Json]) -> dict[str, int | float]:
 
 def figures_of_flows(flows: list[Json]) -> dict[str, int]:
     """The figures of all flows of a verdict, by key: records. A group moves now, with the offsets that it has there."""
-    topics = [topic for flow in flows for topic in flow["topics"]]
-    groups = [group for flow in flows for group in flow["groups"]]
-    of_groups = {figure.key: sum(figure.of(group) for group in groups) for figure in OF_GROUPS}
-    return {NOT_MIRRORED.key: sum(NOT_MIRRORED.of(topic) for topic in topics), **of_groups}
+    parts = ((OF_COPIES, "topics"), (OF_GROUPS, "groups"))
+    return {
+        figure.key: sum(figure.of(one) for flow in flows for one in flow[key]) for kind, key in parts for figure in kind
+    }
 
 
 def _over(figure: Figure, values: list[int]) -> int | float:

@@ -165,7 +165,7 @@ def _timeline(recording: MirrorRecording, scripts: dict[str, Script], zero_us: i
 
 
 def _carried_out(recording: MirrorRecording, action: RecordedAction) -> float:
-    """When an action takes effect, in s: a whole cluster is gone with the last of its nodes."""
+    """The moment (s) at which an action takes effect: a whole cluster is gone with the last of its nodes."""
     return max((t for t, _, _ in _kills(recording, action)), default=action.start)
 
 
@@ -176,7 +176,7 @@ def _killed_first(recording: MirrorRecording) -> list[tuple[float, str]]:
 
 
 def _kills(recording: MirrorRecording, action: RecordedAction) -> list[tuple[float, str, int]]:
-    """Who is killed with a whole cluster: moment (s), cluster, node. One after the other, and the controllers first.
+    """The kills of a whole cluster, controllers first, one after the other: moment (s), cluster, node.
 
     The laboratory waits for the end of each: some 20 ms, on a busy machine more.
     """

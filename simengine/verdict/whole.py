@@ -142,7 +142,9 @@ class WholeFigures:
         """The gravest true fact about all of them."""
         self.sums = {key: int(amount) for key, amount in zip(KEYS, self._amounts, strict=True)}
         sums = self.sums
-        told = " ".join(part for part in (self._gone(), group_stop_now(self.groups)) if part)
+        gone, groups = self._gone(), group_stop_now(self.groups)
+        unread = unreadable_words(sums["unreadable"]) if groups and sums["hidden"] and not gone else ""
+        told = " ".join(part for part in (gone, unread, groups) if part)
         if told:
             return f"{told}{self._going_on()}"
         unreadable = unreadable_words(sums["unreadable"]) if sums["unreadable"] else ""

@@ -188,6 +188,8 @@ def cluster_sentence(topics: list[Json], is_mirrored: bool = False) -> str:
         return f"{said} {groups_out(topics)}".rstrip()
     if number(worst, "groups_lost") + number(worst, "lost_before"):  # commits were acknowledged, and are gone
         said = said.removeprefix(NO_LOSS).removeprefix(NONE_YET).lstrip()
+    elif number(users[0], "hidden"):  # records come before groups that are out
+        return f"{said} {worst['sentence']}"
     return f"{worst['sentence']} {said}".rstrip()
 
 

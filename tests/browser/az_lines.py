@@ -28,10 +28,11 @@ def field(key: str, label: str, value: Any, unit: str = "", **more: Any) -> Line
 def basis(edits: Line) -> list[Line]:
     assumed = edits.get("assumed", {})
     return [
-        field("racks", "Racks", {}, said="3 AZs, 1·1·1"),
+        field("racks", "Racks", {}, said="3 AZs, 1·1·1") | {"from": "yours" if "racks" in edits else "guessed"},
         field("controllers", "Controllers", {}, said="3 in 3 AZs"),
         field("disks", "Its disks", edits.get("disks", "back"), choices=[["back", "come back"], ["gone", "are gone"]]),
         field("latency_ms", "Latency, one way", assumed.get("latency_ms", 1), "ms"),
+        field("request_timeout_ms", "request.timeout.ms", 30_000, "ms") | {"why": "Kafka's default"},
         field("log_end", "Records, each log", assumed.get("log_end", 1000)),
         field("rates", "Records/s by topic", assumed.get("rates", ""), lines=True, hint="metrics 100"),
     ]

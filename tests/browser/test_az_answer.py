@@ -104,6 +104,18 @@ def test_records_per_log_and_rates_by_topic_are_asked_again_as_they_are_typed(pa
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
 
 
+def test_guessed_azs_are_told_with_the_cure_and_words_of_the_table_are_explained(page: Page, told: Told) -> None:
+    guessed = page.get_by_test_id("az-guessed")
+    expect(guessed).to_contain_text("The AZs are guessed, by broker id in turn")
+    expect(guessed).to_contain_text("broker.rack")
+    expect(page.get_by_role("heading", name="When az-b goes dark")).to_be_visible()
+    notes = page.locator(".az-note").first
+    expect(notes).to_contain_text("“Any two AZs” stand for")
+    expect(notes).to_contain_text("Times near 30 s are request.timeout.ms (Kafka's default)")
+    page.get_by_test_id("place-brokers").select_option("one")
+    expect(guessed).to_have_count(0)
+
+
 def test_old_figures_stay_until_the_new_ones_come_and_those_are_framed(page: Page, told: Told) -> None:
     cell = page.get_by_test_id("az-write-az-b-all")
     expect(cell).to_contain_text("others 31.0 s")

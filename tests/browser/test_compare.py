@@ -2,8 +2,10 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import axe
@@ -168,10 +170,19 @@ def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: 
     compared(other, link)
     wait_for_moment(other, "t === 4.5e6")
     expect(other.get_by_test_id("side-a").get_by_test_id("side-state")).to_have_text("Not your run")
-    other.get_by_test_id("copy-others").click()
+    known = "Not your runs: known up to 4.5 s; the owner {}. An action makes branches of your own."
+    guest = other.get_by_test_id("guest")
+    expect(guest).to_have_text(known.format("is here and can play on"))
+    page.goto("/runs")
+    expect(guest).to_have_text(known.format("is away"))
+    other.get_by_test_id("play").click()
+    told = other.get_by_test_id("toast")
+    expect(told).to_contain_text("Nothing more is known, and only the owner plays on.")
+    expect(other.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    told.get_by_role("button", name="Make copies and play").click()
     other.wait_for_url(lambda url: not link.startswith(url.split("#")[0]), timeout=WAIT_MS)
     other.wait_for_selector("body[data-ready]", timeout=READY_MS)
-    wait_for_moment(other, "t === 4.5e6")
+    wait_for_moment(other, "t > 4.7e6")
     assert other.evaluate("compare.players.every(({ control }) => control.value)")
 
 
@@ -237,3 +248,34 @@ def test_axe_finds_nothing(browser: Browser, site: Site) -> None:
     page.keyboard.press("f")
     expect(page.get_by_test_id("figures-table")).to_be_visible(timeout=WAIT_MS)
     assert found(page) == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_verdict_is_read_whole(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    compared(page, f"{pair(page)}#t=30.000")
+    wait_for_moment(page, "t === 30e6")
+    if size[0] < 1100:
+        page.get_by_test_id("tab-b").click()
+    sentence = page.get_by_test_id("side-b").get_by_test_id("side-sentence")
+    expect(sentence).to_contain_text("Writes stood still for")
+    assert sentence.evaluate("one => one.scrollHeight - one.clientHeight") == 0
+    page.evaluate("() => compare.players[1].told.value = { sentence: 'A topic lost nothing. '.repeat(150) }")
+    expect(sentence).to_contain_text("A topic lost nothing.")
+    sentence.evaluate("one => one.scrollTo(0, one.scrollHeight)")
+    assert sentence.evaluate("one => one.scrollTop") > 0
+    expect(page.get_by_test_id("side-b").get_by_test_id("broker-2")).to_be_in_viewport()
+
+
+def test_wrong_copies_of_a_mirror_are_a_warning_and_where_runs_part(page: Page) -> None:
+    text = (Path(__file__).parents[1] / "scenarios" / "mirrors" / "s56-mirror-killed.yaml").read_text()
+    often = text.replace("emit.heartbeats", "offset.flush.interval.ms: 5000, emit.heartbeats")
+    ids = [made(page, one).split("/")[-1] for one in (text, often)]
+    compared(page, f"/compare/{'..'.join(ids)}#t=100.000")
+    expect(page.get_by_test_id("parting")).to_contain_text(
+        re.compile(r"^They part at 5\d\.\d{3} s\. A: .*extra copies")
+    )
+    for side, extra in (("a", 499), ("b", 124)):
+        verdict = page.locator(f"#verdict-{side}")
+        expect(verdict.get_by_test_id("side-sentence")).to_contain_text(f"{extra} extra copies stand in east.orders.")
+        expect(verdict.locator(".sign")).to_have_class("sign warn")

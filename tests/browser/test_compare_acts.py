@@ -70,6 +70,14 @@ def test_an_action_goes_to_both_sides_or_to_one_and_undo_follows_it(context: Bro
     expect(page.get_by_test_id("toast")).to_contain_text("Undone in A and B: Broker 3 is killed.")
     assert actions(page) == [[], []]
 
+    before = page.url
+    page.keyboard.press("Control+Shift+Z")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("Done again: Broker 3 is killed, in A and B.")
+    assert actions(page) == [["kill 3"], ["kill 3"]]
+    for side in "ab":
+        expect(broker(page, side, 3)).to_have_attribute("data-state", "dead")
+
 
 def test_an_action_while_both_play_is_painted_on_both_and_keeps_their_digests(page: Page) -> None:
     compared(page, f"/compare/{'..'.join(fresh(page))}")
@@ -87,6 +95,33 @@ def test_an_action_while_both_play_is_painted_on_both_and_keeps_their_digests(pa
         told = page.request.get(f"/compare/{run}..{copy}/figures?at_us=6000000").json()
         live = page.request.get(f"/rooms/{run}/verdict?at_us=6000000").json()["digest"]
         assert {side["digest"] for side in told["sides"]} == {live}
+
+
+SAMPLES = """() => {
+  window.wrong = [];
+  const [{ model }] = compare.players;
+  const next = () => {
+    const done = model.trace.decisive.find((row) => row.includes("kill 1"))?.[1] ?? Infinity;
+    const { state } = document.querySelector("[data-testid=broker-1]").dataset;
+    if (model.t > done && state !== "dead") window.wrong.push([model.t, done, state]);
+    requestAnimationFrame(next);
+  };
+  next();
+}"""
+
+
+def test_no_picture_goes_on_without_an_action_for_which_the_rooms_went_back(page: Page) -> None:
+    compared(page, f"/compare/{'..'.join(fresh(page))}")
+    page.get_by_test_id("play").click()
+    wait_for_moment(page, "t > 1e6")
+    page.evaluate(SAMPLES)
+    returned = page.evaluate("compare.players[0].model.trace.returns")
+    broker(page, "a", 1).locator("[data-power]").click()
+    expect(broker(page, "b", 1)).to_have_attribute("data-state", "dead")
+    killed = page.evaluate("compare.players[0].model.trace.decisive.find((row) => row.includes('kill 1'))[1]")
+    wait_for_moment(page, f"t > {killed} + 1e6")
+    assert page.evaluate("compare.players[0].model.trace.returns") > returned, "the rooms play ahead of the picture"
+    assert page.evaluate("window.wrong") == []
 
 
 def made_copy(page: Page, run: str) -> str:

@@ -28,6 +28,14 @@ from tests.browser.pages import (
 from tests.rooms.site import Site
 
 LOSS_SPEED = 2_000_000
+SCRIPTED = """
+format: 1
+until: 200s  # at 100 ms/s half an hour
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics: [{name: orders, assignment: [[1, 2, 3]]}]
+producers: [{id: writer, topic: orders, rate: 5}]
+timeline: [{at: 1s, do: config orders min.insync.replicas 1}]
+"""
 
 
 def test_the_sandbox_runs_by_itself(page: Page) -> None:
@@ -52,6 +60,14 @@ def test_killing_the_leader_leads_to_an_election_and_a_verdict(page: Page) -> No
     downtime = int(page.get_by_test_id("verdict-orders").get_attribute("data-write-down-ms") or 0)
     assert 8_000 < downtime < 12_000
     expect(page.get_by_test_id("deciding-event").first).to_be_visible()
+
+
+def test_behind_the_last_action_of_a_document_automatic_speed_hurries_to_its_end(page: Page) -> None:
+    opened(page, made(page, SCRIPTED))
+    play(page)
+    page.wait_for_function("() => window.highwater.model.t > 199.9e6", timeout=2 * WAIT_MS)
+    page.wait_for_function("() => window.highwater.model.roomClock.now_speed === 100_000", timeout=WAIT_MS)
+    assert moment(page) < 202
 
 
 def test_acks_can_be_switched_and_the_producer_follows(page: Page) -> None:

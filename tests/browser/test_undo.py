@@ -132,3 +132,40 @@ def test_two_who_press_the_same_power_button_at_once_kill_once_and_one_undo_brin
         killer.get_by_test_id("toast").get_by_text("Undo").click()
     expect(killer.get_by_test_id("broker-2")).to_have_attribute("data-state", "active", timeout=READY_MS)
     other.context.close()
+
+
+def redone(page: Page, key: str, words: str) -> None:
+    """Press the keys of redo; the page that comes says what happened in it."""
+    with another_run(page):
+        page.keyboard.press(key)
+    expect(page.get_by_test_id("toast")).to_contain_text(words)
+
+
+def test_redo_goes_back_step_by_step_until_something_else_is_done(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, "/play?new=1")
+    kill(page, 1)
+    kill(page, 2)
+    pause(page)
+    run = page.evaluate("window.highwater.boot.scenario")
+    undone(page, "without: Broker 2 is killed.")
+    undone(page, "without: Broker 1 is killed.")
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.get_by_role("button", name="More", exact=True).click()
+    with another_run(page):
+        page.get_by_test_id("redo").click()
+    expect(page.get_by_test_id("toast")).to_contain_text("Done again: Broker 1 is killed.")
+    assert timeline(page) == ["kill 1"]
+    redone(page, "Control+y", "Done again: Broker 2 is killed.")
+    assert page.evaluate("window.highwater.boot.scenario") == run
+    expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
+    page.keyboard.press("Control+Shift+Z")
+    expect(page.get_by_test_id("toast")).to_contain_text("Nothing to redo: no undo led to this page.")
+    undone(page, "without: Broker 2 is killed.")
+    kill(page, 3)
+    page.keyboard.press("Control+Shift+Z")
+    expect(page.get_by_test_id("toast").last).to_contain_text(
+        "Nothing to redo: something was done here after the undo."
+    )
+    assert timeline(page) == ["kill 1", "kill 3"]

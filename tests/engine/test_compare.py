@@ -144,3 +144,14 @@ def test_a_document_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.
 def test_a_client_keeps_its_name_at_the_beginning_of_a_sentence() -> None:
     found = compare([document("closed", timeline="{at: 2s, do: close writer}"), document("open")], 3_000_000)
     assert [one["text"] for one in (*found["inputs"], *found["differences"])] == ["writer is closed."]
+
+
+def test_runs_that_differ_in_wrong_copies_of_a_mirror_alone_part_where_the_first_is_appended() -> None:
+    text = (SCENARIOS / "mirrors" / "s56-mirror-killed.yaml").read_text()
+    often = text.replace("emit.heartbeats.enabled", "offset.flush.interval.ms: 5000, emit.heartbeats.enabled")
+    found = compare([load(text), load(often)], 100_000_000)
+    assert [side["copied_again"] for side in found["sides"]] == [499, 124]
+    copies = "{}: east->west, orders: {} extra copies stand in east.orders."
+    told = f"{copies.format('A', 499)} {copies.format('B', 124)}"
+    assert found["first_difference"]["sentence"] == f"They part at 58.186 s. {told}"
+    assert found["first_difference"]["t_us"] > 55_000_000, "the new process starts then"

@@ -1,5 +1,6 @@
 """Facts that a calm sentence once left out: the client's wait, records from before, groups, the cause of a stop."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from simengine.world.world import World, build
 from tests.engine.cluster import SECOND
 from tests.swarm.draw import document_of, draw
 
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
 ZONES = """
 format: 1
 until: 60s
@@ -95,6 +97,18 @@ def test_groups_that_cannot_commit_are_the_headline() -> None:
     assert topics["__consumer_offsets"]["groups_down_us"] > 10 * SECOND
     assert verdict["severity"] == "bad"
     assert world.book.figures()["2"]["groups_down"] == 1
+
+
+def test_records_that_nobody_can_read_come_before_groups_that_are_out() -> None:
+    """S10 asks what acks=1 lost: the dead leader alone has five records, and it led the group's coordinator too."""
+    world = build(load((SCENARIOS / "s10-unreplicated-data.yaml").read_bytes()))
+    said = []
+    for until_s in (16, 24):
+        world.run(until_s * SECOND)
+        verdict: Any = world.verdict()
+        said.append(verdict["sentence"])
+    assert said[0].startswith("5 acknowledged records cannot be read. No group can join or commit")
+    assert said[1].startswith("5 acknowledged records are gone. No group can join or commit")
 
 
 def test_committed_offsets_that_are_gone_are_told_of_their_group() -> None:

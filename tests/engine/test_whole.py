@@ -131,6 +131,15 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
             "1 of 2 topics keeps working.",
         ),
         (
+            [
+                {"coordinators": 1, "groups_down": 1, "stopped_1": 1, "stopped_all": 1, "waits_all_us": SECOND},
+                {"hidden": 2, "unreadable": 2},
+            ],
+            "",
+            "2 acknowledged records cannot be read. No group can join or commit (1 of 1 coordinator partitions has no "
+            "working leader). No topic works as a whole.",
+        ),
+        (
             [{"longest_wait_us": 2 * SECOND}],
             "",
             "Nothing acknowledged was lost. A send() waited 2.0 s for its response "

@@ -113,6 +113,7 @@ test("every fact opens the list behind it; one without partitions opens none", (
   );
   assert.equal(listOf({ key: "lost", step: 0 }), null);
   assert.equal(listOf({ key: "beside", step: 1 }), null);
+  assert.equal(listOf({ key: "next", step: 1 }), null);
 });
 
 test("what was changed is sent, an emptied field asks for the default, a refused one waits", () => {

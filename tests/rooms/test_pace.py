@@ -1,6 +1,12 @@
 """Automatic speed: what is a wait, and when it is skipped."""
 
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
 from playground.rooms.limits import SPEED_NORMAL_US
+from playground.rooms.live_run import LiveRun
 from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Restlessness, RoomPace, is_event, is_worth_a_stop
 from simengine.facts import kinds
 from simengine.facts.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
@@ -85,3 +91,30 @@ def test_figures_of_the_verdict_are_no_event() -> None:
     assert not is_event(kinds.VERDICT_CHANGED)
     assert not is_event(kinds.FLIGHT)
     assert is_event(kinds.PARTITION_CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("next_us", "by_hand_us", "opened_us", "coming_us"),
+    [
+        (20, 0, 0, 20),  # the next action
+        (-1, 0, 0, 60),  # behind the last one the end
+        (-1, 40, 0, -1),  # somebody acts after it
+        (-1, 0, 29, -1),  # the last action made this branch
+        (-1, 0, 10, 60),  # the branch goes on with later actions
+    ],
+)
+def test_behind_the_last_action_of_a_script_automatic_speed_hurries_to_the_end(
+    next_us: int, by_hand_us: int, opened_us: int, coming_us: int
+) -> None:
+    stored = SimpleNamespace(last_action_us=by_hand_us, moment_us=opened_us)
+    run = LiveRun("room", cast(Any, stored), *cast(Any, [None] * 5))
+    run.script, run.next_action_us, run.t_us = (30, 60), next_us, 50 if next_us < 0 else 10
+    assert run.coming_us == coming_us
+    run.t_us = 60
+    assert run.coming_us == max(-1, next_us)
+
+
+def test_a_document_without_actions_is_not_hurried() -> None:
+    run = LiveRun("room", cast(Any, SimpleNamespace(last_action_us=0, moment_us=0)), *cast(Any, [None] * 5))
+    run.script = (-1, 60)
+    assert run.coming_us == -1

@@ -3,17 +3,21 @@
 from collections import Counter
 from typing import Any, Final
 
+from simengine.importers.assumed import REQUEST_TIMEOUT_MS as DEFAULT_MS
 from simengine.questions.az import figures, one_az
 from simengine.questions.az.cell import AzCell
 from simengine.questions.az.copying import back_in_sync, log_mb
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
+from simengine.questions.az.next_loss import next_loss_words
 from simengine.questions.az.partition_outages import OFFSETS, UNTIL_BACK, WHOLE, PartitionOutage
 from simengine.questions.az.partition_states import allows_unclean
 from simengine.questions.az.row import AzRow
+from simengine.questions.az.run import request_timeout_ms
 from simengine.questions.az.whys import ONLY_BY
 from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, two_times, up_to
 from simengine.scenario import Document
+from simengine.verdict.outage import THETA_US
 from simengine.words.phrases import listed, plural, seconds
 
 NAMED_MAX: Final = 3  # topics; more are counted
@@ -60,8 +64,8 @@ def gone_words(doc: Document, gone: list[PartitionOutage]) -> str:
 
 def facts_of(doc: Document, row: AzRow) -> list[Json]:
     """The facts of the worst row, in the order of the page."""
-    found = [_until_back(doc, row), _hidden_fact(row), _seconds(row), _beside(row), _lost(doc, row), _risk(row)]
-    found += [_disks(doc, row), _one_az(doc)]
+    found = [_until_back(doc, row), _hidden_fact(row), _seconds(doc, row), _beside(row), _next(doc, row)]
+    found += [_lost(doc, row), _risk(row), _disks(doc, row), _one_az(doc)]
     return [fact for fact in found if fact]
 
 
@@ -104,7 +108,7 @@ def _hidden_fact(row: AzRow) -> Json:
     return _fact("hidden", step_of(hidden, max(fast.users, 1)), "Hidden till then", text, small)
 
 
-def _seconds(row: AzRow) -> Json:
+def _seconds(doc: Document, row: AzRow) -> Json:
     cell, title = row.safe, "Stops for seconds"
     tally, stopped, readers = writes(cell), groups(cell), row.reads
     if not tally.for_seconds and not stopped.for_seconds and not readers.for_seconds:
@@ -121,7 +125,23 @@ def _seconds(row: AzRow) -> Json:
     if readers.for_seconds:
         count = plural(readers.for_seconds, "partition", "partitions")
         words.append(f"readers of {count}, {up_to(readers.us, readers.is_open)}")
-    return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all, in this run")
+    small = f"acks=all, in this run{_timeout(doc, row, max(tally.us, readers.us))}"
+    return _fact("seconds", SECONDS, title, "; ".join(words), small)
+
+
+def _timeout(doc: Document, row: AzRow, us: int) -> str:
+    """The setting that a time (us) comes from, where clients waited for brokers that went dark; else ""."""
+    timeout_ms = request_timeout_ms(doc)
+    if not row.loss.is_dark or us < timeout_ms * 1_000 - THETA_US:
+        return ""
+    default = ", Kafka\u2019s default" if timeout_ms == DEFAULT_MS else ""
+    return f"; a dark broker closes no connection, so a client waits for request.timeout.ms={timeout_ms}{default}"
+
+
+def _next(doc: Document, row: AzRow) -> Json:
+    """The writes that one more loss would stop before the AZ is back."""
+    text = next_loss_words(doc, row.loss)
+    return _fact("next", SECONDS, "The next loss", text, "by the ISR after this one") if text else {}
 
 
 def _beside(row: AzRow) -> Json:

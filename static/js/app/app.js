@@ -31,6 +31,7 @@ import { startComparing } from "../page/comparing.js";
 import { startShare } from "../page/share.js";
 import { startPointer } from "./pointer.js";
 import { act, carryOn, undo } from "../page/actions.js";
+import { redo } from "../page/redo.js";
 
 /** So long the sandbox's first caption is news, us. */
 const LESSON_US = 60_000_000;
@@ -173,6 +174,10 @@ export class App extends Player {
   /** @param {number} [until] the action at this moment, us; else the newest one */
   undo(until) {
     return undo(this, until);
+  }
+
+  redo() {
+    return redo(this, this.boot.link);
   }
 
   carryOn() {

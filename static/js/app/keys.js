@@ -9,9 +9,7 @@ import { STAGE_KEYS } from "./stagekeys.js";
 
 /** @param {App} app */
 export function startKeys(app) {
-  listenForUndo(() => app.undo());
-  for (const button of document.querySelectorAll("[data-testid=undo]"))
-    button.addEventListener("click", () => app.undo());
+  listenForUndo(app);
   listenForKeys(app.page, (name) => {
     const handler = HANDLERS[name];
     return handler && (!app.model.isUnopened || handler === openHelp) ? (event) => handler(app, event) : undefined;

@@ -9,6 +9,7 @@ import { keep, read, request, toast } from "../kit/kit.js";
 import { listed } from "../kit/wording.js";
 import { leaveFor } from "../page/leaving.js";
 import { hashTime } from "../page/moment.js";
+import { keepRedo, redo } from "../page/redo.js";
 import { clauses, sentence } from "../words/actionwords.js";
 import { logTime } from "../words/narrate.js";
 import { goesTo, LETTERS, whereText } from "./apart.js";
@@ -107,11 +108,17 @@ export class Acting {
       if (!undone.url) return toast("Nothing to undo: no action of these runs has happened yet.");
       const names = listed(undone.sides.map((/** @type {number} */ i) => String(LETTERS[i])));
       const words = clauses(undone.actions.join(", "), page.players[undone.sides[0]]?.model.words ?? {});
+      await keepRedo({ at: undone.url, back: page.link(), words: `${words}, in ${names}.` });
       leaveFor(page.leader, `${undone.url}#t=${hashTime(undone.at_us)}`, `Undone in ${names}: ${words}.`);
     } catch (problem) {
       page.leader.isLeft = false;
       toast(`Not done. ${/** @type {Error} */ (problem).message}`);
     }
+  }
+
+  /** Back to the runs that an undo left. */
+  redo() {
+    return redo(this.page.leader, this.page.boot.link);
   }
 
   /** @param {number[]} sides @param {string} action */

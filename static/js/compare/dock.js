@@ -6,7 +6,7 @@
 import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
 import { Buttons } from "../dock/transport.js";
-import { plural } from "../kit/wording.js";
+import { listed, plural } from "../kit/wording.js";
 import { LETTERS, markText, nextDifference, partingText } from "./apart.js";
 
 const MARKS_SHOWN = 3;
@@ -53,17 +53,30 @@ function Marks({ page }) {
 export function Transport({ page }) {
   const { model, control, stage } = page.leader;
   const played = { model, page: page.page, control, stage, travel: page.travel };
-  const isOthers = page.players.some((player) => player.model.ready.value && !player.control.value);
+  const { others } = page;
   return html`<${Buttons} app=${played} hasAuto=${false} />
     <span class="grow"></span>
     ${
-      isOthers &&
-      html`<button type="button" class="btn sm copy-others" data-testid="copy-others"
-        title="Only its owner moves a run’s clock"
-      onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
+      others.length > 0 &&
+      html`<p class="guest" data-testid="guest">${guestText(page)}</p>
+      <button type="button" class="btn sm copy-others" data-testid="copy-others"
+        onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
     ${!page.isNarrow.value && html`<${ToAll} page=${page} />`}
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
+}
+
+/** What somebody who does not own all runs sees and may do. @param {ComparePage} page */
+function guestText({ others, players }) {
+  for (const { model } of others) model.pulse.value;
+  const isAll = others.length === players.length;
+  const names = listed(others.map(({ side }) => String(LETTERS[side])));
+  const whose = isAll ? "Not your runs" : `${names} ${others.length > 1 ? "are not your runs" : "is not your run"}`;
+  const known = (Math.min(...others.map(({ model }) => model.trace.end)) / 1e6).toFixed(1);
+  const isHere = others.every(({ people }) => people.value.owner);
+  const owner = isHere ? "the owner is here and can play on" : "the owner is away";
+  const branches = others.length > 1 ? "branches of your own" : "a branch of your own";
+  return `${whose}: known up to ${known} s; ${owner}. An action${isAll ? "" : ` on ${names}`} makes ${branches}.`;
 }
 
 /** Whether an action on one side goes to the others too. @param {{page: ComparePage}} props */

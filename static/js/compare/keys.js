@@ -25,7 +25,7 @@ export function startKeys(page) {
     ["ArrowRight", 1],
   ]))
     own[name] = (event) => (isOnStage(event) ? STAGE_KEYS[name]?.(page.activePlayer, event) : scrub(timed, event, way));
-  listenForUndo(() => page.acting.undo());
+  listenForUndo(page.acting);
   listenForKeys(page.page, (name) => {
     if (TIME_KEYS[name]) return () => TIME_KEYS[name]?.(timed);
     return own[name] ?? (STAGE_KEYS[name] && ((event) => STAGE_KEYS[name]?.(page.activePlayer, event)));

@@ -17,7 +17,7 @@ import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
-import { sayFlash } from "../page/leaving.js";
+import { isToPlay, leaveToPlay, sayFlash } from "../page/leaving.js";
 import { embedLine } from "../page/embedline.js";
 import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
@@ -46,7 +46,7 @@ export class ComparePage {
     this.page = new PageState();
     this.acting = new Acting(this);
     /** @type {SidePlayer[]} */ this.players = boot.runs.map((run, i) => this.playerOf(run, i));
-    this.travel = new SharedTravel(this.players);
+    this.travel = new SharedTravel(this.players, () => this.sayWaits());
     this.frames = new Frames(this);
     for (const player of this.players) player.frames = this.frames;
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
@@ -132,7 +132,9 @@ export class ComparePage {
   onReady() {
     if (this.isReady || !this.players.every(({ model }) => model.ready.value)) return;
     this.isReady = true;
-    this.travel.begin();
+    this.travel.begin().then(() => {
+      if (isToPlay(this)) this.travel.togglePlay();
+    });
     document.body.dataset.ready = "yes";
     sayFlash();
   }
@@ -250,13 +252,27 @@ export class ComparePage {
     location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
   }
 
+  /** The runs whose clocks only somebody else moves. */
+  get others() {
+    return this.players.filter(({ model, control }) => model.ready.value && !control.value);
+  }
+
+  /** Play has come to the end of what is known, and nobody plays on the runs that are not one's own. */
+  sayWaits() {
+    toast("Nothing more is known, and only the owner plays on.", {
+      label: "Make copies and play",
+      run: () => this.copyOthers(),
+    });
+  }
+
   /** Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then. */
   async copyOthers() {
     const { waiting } = this.leader.model;
     waiting.value = "Making the copies";
     try {
       const ids = await Promise.all(this.players.map((player) => this.ownOf(player)));
-      location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
+      const told = "Your own copies. The other runs stay as they are.";
+      leaveToPlay(this.leader, comparedAddress(...ids), told, this.travel.hash);
     } catch (problem) {
       waiting.value = "";
       toast(`Not done: ${/** @type {Error} */ (problem).message}`);

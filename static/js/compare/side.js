@@ -4,9 +4,11 @@
  * @import {Player} from "../page/player.js"
  * @import {ComparePage} from "./page.js"
  */
+import { useEffect } from "preact/hooks";
 import { html, Icon } from "../kit/html.js";
+import { useAccount } from "../panel/account.js";
 import { byHarm } from "../words/topicrows.js";
-import { figuresAt, secondsText } from "../words/verdictwords.js";
+import { figuresAt, SEVERITIES, secondsText } from "../words/verdictwords.js";
 import { LETTERS, settingsOf } from "./apart.js";
 
 const SETTINGS_SHOWN = 2;
@@ -89,8 +91,12 @@ function shownOf(player) {
 export function SideVerdict({ page, player, side }) {
   const { model } = player;
   for (const other of page.players) other.model.pulse.value;
+  const { account } = useAccount(player, Boolean(model.names.mirrors)); // no fact states which copies are wrong
+  useEffect(() => {
+    player.told.value = account;
+  }, [account]);
   const all = page.players.map(shownOf);
-  const severity = figuresOf(player)[0]?.figures.severity ?? "";
+  const severity = SEVERITIES[account?.["severity"] ?? ""] ?? figuresOf(player)[0]?.figures.severity ?? "";
   const differs = new Set(page.players.map(sentenceOf)).size > 1;
   return html`<span class=${`sign ${severity || "ok"}`}><${Icon} name=${ICONS[severity] ?? "ring"} /></span>
     <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${model.ready.value ? sentenceOf(player) : ""}</p>
@@ -103,6 +109,7 @@ export function SideVerdict({ page, player, side }) {
 
 /** What the run comes to at the drawn moment, in the engine's words; else its worst topic. @param {Player} player */
 function sentenceOf(player) {
+  if (player.told.value) return player.told.value["sentence"];
   const { view } = player.model;
   const whole = (view?.clusters ?? [view]).map((/** @type {any} */ one) => one?.sentence ?? "");
   return whole.filter(Boolean).join(" ") || figuresOf(player)[0]?.figures.sentence || NOTHING;

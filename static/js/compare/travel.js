@@ -14,6 +14,8 @@ const FAR_S = 2.5;
 const FRAME_MS_MAX = 100;
 /** a moment so close to the newest one that was drawn is not in the past, us */
 const NEWEST_US = 1000;
+/** Play stops where a run of somebody else has stood still for so long: its owner's page lets it rest at times, ms */
+const HELD_MS = 3000;
 /** a room is not asked again for so long, ms */
 const ASK_MS = 1000;
 const NOTE_MS = 250;
@@ -22,12 +24,17 @@ const SPEED_MS = 80;
 const SPEED = 1_000_000;
 
 export class SharedTravel {
-  /** @param {Player[]} players the first of them stands for all in what the page shows of time */
-  constructor(players) {
+  /**
+   * @param {Player[]} players the first of them stands for all in what the page shows of time
+   * @param {() => void} [onWait] Play stops where only somebody else can play on
+   */
+  constructor(players, onWait = () => {}) {
     this.players = players;
+    this.onWait = onWait;
     /** the moment of all pictures, us */ this.t = 0;
     /** the newest moment that was drawn here, or known when the page came, us */ this.newest = 0;
     this.isPlaying = false;
+    /** since when Play waits for others, ms */ this.heldSince = 0;
     this.wall = 0;
     /** how often a person has moved in time */ this.moves = 0;
     /** when each room was last asked to play or rest, ms @type {Map<Player, number>} */ this.asked = new Map();
@@ -44,7 +51,7 @@ export class SharedTravel {
   }
 
   /** Every run has its first view: begin at the moment of the address, else at the earliest newest moment. */
-  begin() {
+  async begin() {
     this.t = this.end;
     this.newest = Math.max(...this.players.map(({ model }) => model.trace.end));
     for (const player of this.players) {
@@ -53,25 +60,51 @@ export class SharedTravel {
     }
     this.pace(SPEED);
     const wanted = momentOf(location.hash);
-    if (wanted !== null) this.seek(wanted);
     addEventListener("hashchange", () => {
       const t = momentOf(location.hash);
       if (t !== null && Math.abs(t - this.t) > 1000) this.seek(t);
     });
+    if (wanted !== null) await this.seek(wanted);
   }
 
   /** Put all pictures at the moment that belongs to a moment of the wall. @param {number} wall ms */
   advance(wall) {
     const passed = this.wall ? Math.min(FRAME_MS_MAX, wall - this.wall) : 0;
     this.wall = wall;
+    this.goBack();
     this.look();
     if (this.isPlaying && !this.players.some(({ live }) => live.fetching)) {
       const most = Math.min(...this.players.map(({ model }) => Math.min(model.trace.end, model.follow.at(wall))));
       this.t = Math.max(this.t, Math.min(this.t + (passed * this.speed) / 1000, most));
+      if (!this.waitsForOthers) this.heldSince = wall;
+      else if (wall - this.heldSince > HELD_MS) {
+        this.togglePlay();
+        this.onWait();
+      }
     }
     this.newest = Math.max(this.newest, this.t);
     for (const player of this.players) this.place(player);
     for (const player of this.players) this.drive(player, wall);
+  }
+
+  /** A room went back, for an action at a moment that it had passed: so does the playhead. */
+  goBack() {
+    const returns = this.players.reduce((sum, { model }) => sum + model.trace.returns, 0);
+    if (returns !== this.returns) {
+      this.t = Math.min(this.t, this.end);
+      this.newest = Math.min(this.newest, this.end);
+    }
+    this.returns = returns;
+  }
+
+  returns = 0;
+
+  /** True at the end of what is known of a run that only somebody else moves, and that stands still. */
+  get waitsForOthers() {
+    return this.players.some(
+      ({ model, control }) =>
+        !control.value && !model.roomClock.playing && !model.ended.value && this.t >= model.trace.end,
+    );
   }
 
   /** @param {Player} player */
@@ -117,6 +150,7 @@ export class SharedTravel {
   togglePlay() {
     this.moves++;
     this.isPlaying = !this.isPlaying;
+    this.heldSince = this.wall;
     if (!this.isPlaying) this.t = Math.round(this.t);
     this.asked.clear();
     this.note();

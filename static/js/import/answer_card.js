@@ -33,6 +33,7 @@ export function AnswerCard({ all, choose, edits, refused, places, edit, move, is
       aria-live="polite" data-testid="az-headline">${unbroken(headline)}</h1>
       <${Progress} all=${all} isStopped=${isStopped} setStopped=${setStopped} /></div>
       ${outline?.standing && html`<p class="az-standing" data-testid="az-standing">${unbroken(outline.standing)}</p>`}
+      <${Guessed} basis=${outline?.basis ?? []} />
       ${momentsIn(all)
         .filter((moment) => moment !== worst && all.worst)
         .map(
@@ -43,7 +44,8 @@ export function AnswerCard({ all, choose, edits, refused, places, edit, move, is
         )}
       ${
         answer &&
-        html`<dl class="az-facts"
+        html`<h2 class="az-facts-head">${momentText(shown)} <span>Colours as in the table below</span></h2>
+        <dl class="az-facts"
         data-testid="az-facts">${answer.facts.map(
           (fact) => html`<${Fact} key=${fact.key} fact=${fact}
           show=${(/** @type {import("./shown_list.js").List} */ list) => {
@@ -85,6 +87,19 @@ const ControllerCount = ({
   onInput=${(/** @type {any} */ event) => edit("controllers", event.currentTarget.value, true)}
     onBlur=${(/** @type {any} */ event) => event.currentTarget.value === "" && edit("controllers", undefined, false)}
       /></label>`;
+
+/** Where AZs are a guess, the guess and its cure. @param {{basis: import("./answer_lines.js").Field[]}} props */
+const Guessed = ({ basis }) =>
+  basis.some(({ key, from }) => key === "racks" && from === "guessed") &&
+  html`<p class="note az-guess" data-testid="az-guessed"><${Icon} name="info" /><span>The AZs are guessed, by broker id
+    in turn: the paste names no rack. Put each broker into its AZ below, or paste what names their racks too: the output
+    of kafka-broker-api-versions.sh, or each server.properties with broker.rack.</span></p>`;
+
+/** What the facts are about: "az-b goes dark". @param {import("./answer_lines.js").Shown} shown */
+function momentText({ answer, outline }) {
+  const row = outline?.rows.find(({ key }) => key === answer?.worst);
+  return `When ${row?.label ?? "it"} ${outline?.dies === "killed" ? "is killed" : "goes dark"}`;
+}
 
 /** The headline of one moment, behind its name. @param {import("./answer_lines.js").Shown} shown */
 const saidOf = ({ answer, outline }) =>

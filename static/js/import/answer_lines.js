@@ -144,8 +144,9 @@ export function darkText(outline) {
  * @returns {{of: string, acks: string} | null}
  */
 export const listOf = ({ key, step }) =>
-  step > 0 && key !== "one_az" && key !== "beside"
+  step > 0 && !NO_LIST.includes(key)
     ? { of: key === "risk" ? "lost" : key, acks: OF_FAST.includes(key) ? "1" : "all" }
     : null;
 
 const OF_FAST = ["hidden", "risk"]; // facts about acks=1
+const NO_LIST = ["one_az", "beside", "next"]; // no partition is in this state yet

@@ -35,7 +35,7 @@ export function AzTable({ all, moment, choose, routes, body }) {
   return html`<section class="card flush az-losses" aria-labelledby="az-losses-h"><header class="az-losses-head"><h2
     id="az-losses-h">${outline.dies === "killed" ? "When this is killed" : "When this goes dark"}</h2>
       <${MomentChoice} all=${all} moment=${moment} choose=${choose} />
-      <p class="az-scale" aria-label="Colour scale">${SCALE.map(
+      <p class="az-scale" aria-label="Colour scale"><span>stops or loses:</span>${SCALE.map(
         (word, step) => html`${
           step === 2 &&
           html`<span>until it
@@ -45,11 +45,10 @@ export function AzTable({ all, moment, choose, routes, body }) {
       )}</p></header>
     <table class="az-table" data-testid="az-table"><colgroup><col class="c-head"
       />${acks.map(() => FIGURES.map((figure) => html`<col class=${`c-${figure}`} />`))}</colgroup><thead><tr><th
-        rowspan="2" scope="col"><span class="vh">What is
-          lost</span></th>${acks.map(
-            (one) => html`<th class="group first" colspan="3"
+        rowspan="2" scope="col"><b>What is lost</b>a row each</th>${acks.map(
+          (one) => html`<th class="group first" colspan="3"
             scope="colgroup">acks=${one}</th>`,
-          )}</tr>
+        )}</tr>
       <tr>${acks.map(() =>
         FIGURES.map(
           (figure) => html`<th scope="col"
@@ -63,10 +62,20 @@ export function AzTable({ all, moment, choose, routes, body }) {
         />`,
       )}</table></section>
     ${dark && html`<p class="az-note" data-testid="az-dark">${dark} The other rows count without what is down.</p>`}
+    <p class="az-note">“Any single broker” and “Any two AZs” stand for the one broker, and the pair of AZs, whose loss
+      weighs most; “majority”: most controllers go with it, so nobody can elect. ${waitText(outline)}</p>
     <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end
       at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose
         coordinator is gone can neither join nor commit. “By rule”: whenever this loss comes in this state,
           it takes no acknowledged record. “At risk”: the moment decides.</p>`;
+}
+
+/** The setting behind times of a client that waits for a dark broker. @param {import("./answer_lines.js").Outline} o */
+function waitText({ dies, basis }) {
+  const wait = basis.find(({ key }) => key === "request_timeout_ms");
+  if (dies === "killed" || !wait) return "";
+  return `Times near ${wait.value / 1000} s are request.timeout.ms (${wait.why}): a dark broker closes no connection, so
+    a client waits so long before it asks others.`;
 }
 
 /**

@@ -7,10 +7,11 @@
  * @import {Pair} from "../run/pairs.js"
  */
 import { request, toast } from "../kit/kit.js";
-import { sentence } from "../words/actionwords.js";
+import { clauses, sentence } from "../words/actionwords.js";
 import { forks } from "./forks.js";
 import { leaveFor } from "./leaving.js";
 import { hashTime } from "./moment.js";
+import { keepRedo } from "./redo.js";
 import { withFlow } from "../run/pairs.js";
 import { undoneText } from "../words/undone.js";
 import { capital } from "../kit/wording.js";
@@ -209,13 +210,15 @@ export async function undo(app, until) {
     /** @type {import("../words/undone.js").Undone} */ const undone = await (
       await request(`/s/${app.boot.scenario}/undo`, { method: "POST", json })
     ).json();
-    if (undone.url)
+    if (undone.url) {
+      const words = clauses(undone.actions.join(", "), model.words);
+      await keepRedo({ at: undone.url, back: app.link(), words: `${words}.` });
       leaveFor(
         app,
         undone.is_new ? undone.url : `${undone.url}#t=${hashTime(undone.at_us)}`,
         undoneText(undone, app.timeText(undone.at_us), model.words),
       );
-    else toast("Nothing to undo: no action of this run's timeline has happened yet.");
+    } else toast("Nothing to undo: no action of this run's timeline has happened yet.");
     app.isLeft = Boolean(undone.url);
   } catch (problem) {
     app.isLeft = false;

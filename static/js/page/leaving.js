@@ -27,10 +27,16 @@ export function leaveFor(app, url, flash, made) {
   location.href = url;
 }
 
-/** Leads to a run that plays once its page is there. @param {Player} app @param {string} url @param {string} flash */
-export function leaveToPlay(app, url, flash) {
+/**
+ * Leads to a run, or to a comparison, that plays once its page is there.
+ * @param {Player} app
+ * @param {string} url
+ * @param {string} flash
+ * @param {string} [hash] the moment from which it plays
+ */
+export function leaveToPlay(app, url, flash, hash = "") {
   keep("sessionStorage", PLAYS, url);
-  leaveFor(app, url, flash);
+  leaveFor(app, url + hash, flash);
 }
 
 /**
@@ -53,9 +59,9 @@ export function sayFlash() {
   toast(flash);
 }
 
-/** True if this page is that of a copy made to be played; asked once. @param {Player} app */
-export function isToPlay(app) {
-  if (read("sessionStorage", PLAYS) !== app.boot.link) return false;
+/** True if this page is that of copies made to be played; asked once. @param {{boot: {link: string}}} page */
+export function isToPlay(page) {
+  if (read("sessionStorage", PLAYS) !== page.boot.link) return false;
   sessionStorage.removeItem(PLAYS);
   return true;
 }

@@ -96,7 +96,8 @@ export class LiveRun {
     model.trace.startLive(view, isBack);
     if (isBack) model.follow.restart(performance.now(), view.t);
     else model.follow.receive(performance.now(), view.t);
-    if (!model.cursor || model.following.value) {
+    const isVoid = isBack && model.t >= view.t; // what is drawn, or comes next, did not happen
+    if (!model.cursor || model.following.value || isVoid) {
       const cursor = new Cursor(/** @type {any} */ (model.trace.live), view.t);
       model.adopt(cursor);
       cursor.onRow = (row) => this.app.stage.note(row);

@@ -58,6 +58,8 @@ export class Player {
     this.story = new Story(this.model);
     this.alerts = new AlertFeed(this, request);
     this.travel = new Travel(this);
+    /** the engine's verdict of the drawn moment, where a page asks for it */
+    this.told = signal(/** @type {import("../panel/account.js").Account | null} */ (null));
     this.stage = new Stage(this.model, page, stage, act, isSide);
     this.live = new LiveRun(this);
     this.opening = new Opening(this);

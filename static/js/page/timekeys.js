@@ -30,14 +30,22 @@ export function listenForKeys(page, find) {
   });
 }
 
-/** Ctrl Z. @param {() => unknown} undo */
-export function listenForUndo(undo) {
+/**
+ * Ctrl Z, and Ctrl Shift Z or Ctrl Y; their buttons in the menu.
+ * @param {{undo: () => unknown, redo: () => unknown}} app
+ */
+export function listenForUndo(app) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
     event.preventDefault();
-    undo();
+    if (key === "y" || event.shiftKey) app.redo();
+    else app.undo();
   });
+  for (const way of /** @type {const} */ (["undo", "redo"]))
+    for (const button of document.querySelectorAll(`[data-testid=${way}]`))
+      button.addEventListener("click", () => app[way]());
 }
 
 /** @type {Record<string, (app: Timed) => unknown>} */

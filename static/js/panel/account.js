@@ -1,8 +1,6 @@
 /**
  * The engine's whole verdict, fetched where somebody looks at it: of the drawn moment where time stands still; while it
  * passes slowly, of the newest moment once a second, since the engine states its figures once a simulated second only.
- *
- * @import {App} from "../app/app.js"
  */
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../kit/kit.js";
@@ -22,7 +20,7 @@ const OFTEN_SPEED = 1_000_000;
  * `account` is null while there is none of this very moment; `recent` is one of a moment before it, while time passes.
  * @typedef {{account: Account | null, recent: Account | null, problem: string, still: boolean, at: number, address:
  *   string}} Told
- * @param {App} app
+ * @param {import("../page/player.js").Player} app
  * @param {boolean} isWanted
  * @returns {Told}
  */
@@ -34,7 +32,8 @@ export function useAccount(app, isWanted) {
   const [problem, setProblem] = useState("");
   const still = !model.playing.value && !model.waiting.value;
   const at = Math.round(Math.min(model.moment, model.trace.end));
-  const address = `/rooms/${encodeURIComponent(app.boot.room)}/verdict?at_us=${at}`;
+  const guest = app.boot.guest ? `&guest=${encodeURIComponent(app.boot.guest)}` : "";
+  const address = `/rooms/${encodeURIComponent(app.boot.room)}/verdict?at_us=${at}${guest}`;
   useEffect(() => {
     if (!isAsked || !still) return undefined;
     const abort = new AbortController();
@@ -67,7 +66,7 @@ export function useAccount(app, isWanted) {
 
 /**
  * The verdict of the newest moment, asked for once a second; it is shown when the picture has come there.
- * @param {App} app
+ * @param {import("../page/player.js").Player} app
  * @param {boolean} isWanted
  * @returns {Account | null}
  */

@@ -30,7 +30,7 @@ import {
 } from "../words/topicrows.js";
 import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
 import { verdictText } from "../words/verdicttext.js";
-import { CALM, figuresAt, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
+import { CALM, figuresAt, SEVERITIES, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
 import { headed, plural, unbroken } from "../kit/wording.js";
 import { AlertList } from "./alerts.js";
 import { useAccount } from "./account.js";
@@ -50,8 +50,6 @@ const UNDECIDED = "Nothing is decided yet.";
 const EXACT_PARTITIONS_MAX = 64;
 /** topics that lost records whose story stands in the panel */
 const TOLD_MAX = 3;
-/** as the engine names severities @type {Record<string, "ok" | "warn" | "danger">} */
-const SEVERITIES = { ok: "ok", warn: "warn", bad: "danger" };
 /** the part of a long sentence that opens ... */
 const REST = "verdict-rest";
 /** ... if it is longer than this */

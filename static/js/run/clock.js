@@ -7,7 +7,8 @@
 export const DELAY_MAX_MS = 250;
 export const DELAY_START_MS = 100;
 export const DELAY_MIN_MS = 34;
-export const AUTO_TITLE = "Automatic: waits are skipped up to the next event, then 100 ms/s";
+export const AUTO_TITLE =
+  "Automatic: 100 ms/s; waits are skipped up to the next event, and after the last one to the end";
 /** A frame that comes later than this after the last one starts a new stretch: time stood still in between. */
 const STANDSTILL_MS = 250;
 const FRAME_MS = 33;

@@ -111,7 +111,7 @@ export function figuresOf(raw, ackedAtUs = null) {
 }
 
 /** The severities as `VerdictChanged` numbers them. @type {Record<string, "ok" | "warn" | "danger">} */
-const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", bad: "danger" };
+export const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", bad: "danger" };
 
 /** The acks of a topic, by the strictest of its producers, as `VerdictChanged` says it. */
 export const ACKS_ALL = -1;
