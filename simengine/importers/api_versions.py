@@ -39,8 +39,6 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     _take_version(paste, reading.cluster)
     reading.facts = PastedCounts(brokers=len(reading.cluster.brokers))
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 

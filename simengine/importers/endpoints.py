@@ -49,10 +49,7 @@ def read(paste: Paste) -> PasteResult | None:
     declared = cluster.evidence.declared.values()
     partitions = sum(one.partitions or 0 for one in declared)
     facts = PastedCounts(brokers=len(cluster.brokers), topics=len(declared), partitions=partitions)
-    reading = PasteResult(KIND, label, cluster=cluster, facts=facts)
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
-    return reading
+    return PasteResult(KIND, label, cluster=cluster, facts=facts)
 
 
 def _declare(cluster: PastedCluster, name: str, partitions: int, factor: int, line: int) -> None:

@@ -75,8 +75,6 @@ def read(paste: Paste) -> PasteResult | None:
         broker.source = reading.label
     if text.count("{") != text.count("}"):
         reading.warn("The JSON is not whole: what is complete of it is used.")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     cluster.name_brokers()
     cluster.evidence.lines_read += json_lines(paste, lambda value: _MARK.search(json.dumps(value)) is not None)
     reading.cluster, reading.facts = cluster, count(cluster)

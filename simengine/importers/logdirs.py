@@ -41,8 +41,6 @@ def read(paste: Paste) -> PasteResult | None:
         is_cut = text.count("{") != text.count("}")
         why = "it is cut: its braces do not close" if is_cut else "no parser reads it as it stands"
         reading.rejected = f"This is the JSON of kafka-log-dirs.sh, but {why}. Paste it whole."
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 

@@ -110,5 +110,3 @@ def _warn(text: str, paste: Paste, reading: PasteResult) -> None:
         reading.warn("MaxFollowerLag is above HighWatermark: the leader has not heard of one of the voters yet.")
     if any(is_ellipsis(line.text) for line in paste.lines):
         reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")

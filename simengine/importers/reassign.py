@@ -87,8 +87,6 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     if any(is_ellipsis(line.text) for line in paste.lines):
         reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 

@@ -102,6 +102,8 @@ def _read(data: str | bytes) -> PasteResult:
     if lines > limits.LINES_MAX:
         return _refused(f"The text has {lines:,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics.")
     reading = _together(paste)
+    if paste.had_tags:
+        reading.warn("The paste was HTML; its tags were taken away.")
     reading.notes += paste.notes
     return _limited(reading)
 
