@@ -5,15 +5,6 @@ import pytest
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 
-KAF = """\
-Name:        loads
-Partitions:
-  Partition  High Watermark  Leader  Replicas   ISR
-  ---------  --------------  ------  --------   ---
-  0          12              1       [1 2 3]    [1 3]
-  1          7               2       [2 3 1]    [2 3 1]
-Summed HighWatermark: 19
-"""
 CLOUD = """\
 Topic: loads PartitionCount: 2 ReplicationFactor: 3
   Topic | Partition | Leader | Replicas |   ISR
@@ -49,30 +40,12 @@ CRUISE_LOAD = """\
       h0.example,             0,  az-a,            100.000,            12.1/12.10,  2
       h1.example,             1,  az-b,            100.000,            12.1/12.10,  2
 """
-KAFKACTL = """\
-PARTITION     OLDEST_OFFSET     NEWEST_OFFSET     EMPTY     LEADER     REPLICAS     IN_SYNC_REPLICAS
-0             0                 120               false     102        101,102      102
-"""
 
 
 def test_rows_that_cannot_be_used_are_refused_by_what_is_wrong_with_them() -> None:
     result = import_text("\tTopic: <name>\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n")
     assert result["status"] == "reject"
     assert "no row of it can be used: Line 1: Topic is '<name>'" in result["reason"]
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "counts"),
-    [
-        (KAF, "kaf topic describe", (3, 0, 2, 1, 0)),
-        (KAFKACTL, "kafkactl describe topic", (2, 0, 1, 1, 0)),
-    ],
-)
-def test_a_table_of_another_tool_is_counted_and_refused(text: str, name: str, counts: tuple[int, ...]) -> None:
-    reading = read(text)
-    found = reading.facts
-    assert (reading.kind, reading.label) == ("foreign", name)
-    assert (found.brokers, found.topics, found.partitions, found.under_replicated, found.leaderless) == counts
 
 
 @pytest.mark.parametrize(
