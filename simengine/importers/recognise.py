@@ -31,6 +31,7 @@ from simengine.importers import (
     server_properties,
     strimzi,
     version,
+    zookeeper,
 )
 from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
@@ -46,6 +47,7 @@ _READERS: Final[tuple[Callable[[Paste], PasteResult | None], ...]] = (
     kcat_json.read,
     json_partitions.read,
     replica_rows.read,
+    zookeeper.read,
     partition_table.read,
     api_versions.read,
     endpoints.read,

@@ -91,7 +91,7 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ),
         ("% ERROR: Failed to acquire metadata: Local: Broker transport failure\n", "an error message of kcat"),
         ("Successfully completed leader election (PREFERRED) for partitions t-0\n", "kafka-leader-election.sh"),
-        ("[zk: localhost:2181(CONNECTED) 0] ls /brokers/ids\n[1, 2]\n", "zookeeper-shell.sh"),
+        ("[zk: localhost:2181(CONNECTED) 0] ls /\n[admin, brokers]\n", "zookeeper-shell.sh"),
         ("Cluster ID: AbCdEfGh\n", "kafka-cluster.sh"),
         ("[{'topic': 't', 'is_internal': False, 'partitions': []}]", "Python"),
         ("Partition ID\tReplicas\tFirst Offset\tNext Offset\n0\t1, 2\t0\t5\n", "Kafka UI"),
