@@ -1,7 +1,7 @@
 """Leaders that a tool names by host and port. Their ids follow from the rows: a leader is in each ISR that it leads."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -15,13 +15,19 @@ def is_address(value: object) -> bool:
     return isinstance(value, str) and _ADDRESS.match(value) is not None
 
 
-def led(rows: list[tuple[str, PastedPartition]], warn: Callable[[str], None]) -> list[PastedPartition]:
-    """The rows with the ids of their leaders. Beside each row: the address of its leader, "" where it has the id."""
+def led(
+    rows: list[tuple[str, PastedPartition]], warn: Callable[[str], None], known: Mapping[str, int] | None = None
+) -> list[PastedPartition]:
+    """The rows with the ids of their leaders.
+
+    Beside each row: the address of its leader, "" where it has the id. ``known``: ids by address.
+    """
     led_by: dict[str, list[PastedPartition]] = {}
     for address, row in rows:
         if address and row.isr:
             led_by.setdefault(address, []).append(row)
-    leaders = {address: _leaders(mine) for address, mine in led_by.items()}
+    told = known or {}
+    leaders = {address: [told[address]] if address in told else _leaders(mine) for address, mine in led_by.items()}
     guessed = [f"{address} ({found[0]})" for address, found in leaders.items() if len(found) > 1]
     if guessed:
         warn(

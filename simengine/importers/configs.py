@@ -22,6 +22,11 @@ def parse_configs(text: str) -> dict[str, str]:
     }
 
 
+def is_topic_key(name: str) -> bool:
+    """True for a setting of topics that Kafka has."""
+    return name in config_keys.SIMULATED[config_keys.TOPIC] or name in KNOWN[config_keys.TOPIC]
+
+
 def _without_cut_key(value: str) -> str:
     """The value without the beginning of Kafka's next key, in which a line breaks off."""
     cut = _CUT_KEY.fullmatch(value) if "," in value else None

@@ -33,6 +33,7 @@ _CURES: Final = {
     "of Raft have no ISR. " + INSTEAD,
     "the console of Amazon MSK": "It shows no topic. Paste the output of kafka-topics.sh --describe, and beside it "
     "that of aws kafka list-nodes, which says in which AZ each broker is.",
+    "avn service topic-get (Aiven)": "Its ISR is a number of replicas, and no broker is named. " + INSTEAD,
     "a page of AKHQ": "It counts replicas and does not say where they stand. " + INSTEAD,
 }  # the name of a form -> what to do with it, where that is not INSTEAD alone
 _MIRROR_MAKER: Final = (
@@ -81,20 +82,21 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)", _nothing),
     (_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)", _nothing),
     (_HEAD + r"GROUP\s+\S{1,249}\s+COORDINATOR\s+\d", "rpk group describe (Redpanda)", _nothing),
-    (_HEAD + r"PARTITION\s+OLDEST[ _]OFFSET\s+NEWEST[ _]OFFSET", "kafkactl describe topic", _table),
-    (_HEAD + r"Partition\s+High Watermark\s+Leader\s+Replicas", "kaf topic describe", _table),
-    (_HEAD + r"Topic(?: Name)?\s*\|\s*Partition(?: ID)?\s*\|\s*Leader", "a table of partitions", _table),
+    (_HEAD + r"PARTITION\s+EARLIEST_OFFSET\s+LATEST_OFFSET\s+ISR", "avn service topic-get (Aiven)", _nothing),
     (
         r"^API Version:\s+kafka\.strimzi\.io",
         "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
         _kubectl,
     ),
+    (r"\bbaseOffset: \d{1,19} lastOffset: |\"type\"\s*:\s*\"[A-Z_]{3,60}_RECORD\"", "kafka-dump-log.sh", _nothing),
     (r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
     (r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console", _nothing),
+    (r"\"partitionEpoch\"\s*:", "the JSON of kafka-metadata-shell.sh", _nothing),
     (r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)", _nothing),
     (r"\"(?:isInSyncReplicas|logDirSize)\"\s*:", "the JSON of AKHQ", _nothing),
     (r"\"unhealthy_reasons\"\s*:|\"leaderless_partitions\"\s*:", "rpk cluster health (Redpanda)", _nothing),
     (r"\bKafka(?:Availability|Roller):\d{1,5} - ", "the log of Strimzi's operator", _nothing),
+    (r"\"oldestOffset\"\s*:", "the JSON of kafkactl", _nothing),
     (r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo", _nothing),
     (r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI", _nothing),
     (
@@ -149,7 +151,6 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
     (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
-    (r"\bbaseOffset: \d{1,19} lastOffset: ", "kafka-dump-log.sh", _nothing),
     (r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh", _nothing),
     (_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info", _nothing),
     (_HEAD + r"(?:__consumer_offsets|__transaction_state)[ \t\r]*$", "a list of topic names", _nothing),

@@ -81,6 +81,12 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
             ".NET",
         ),
         ("loads\nparcels\n", "a list of names"),
+        ("PARTITION  EARLIEST_OFFSET  LATEST_OFFSET  ISR  SIZE\n0  0  1200  3  12345678\n", "Its ISR is a number"),
+        (
+            '| offset: 1 payload: {"type":"PARTITION_RECORD","version":1,"data":{"partitionId":0,"topicId":"x",'
+            '"replicas":[1,2],"isr":[1,2],"leader":1}}\n',
+            "kafka-dump-log.sh",
+        ),
         (
             "$ kafka-topics.sh --bootstrap-server b:9092 --describe \\\n  --under-replicated-partitions\n$\n",
             "no partition",
