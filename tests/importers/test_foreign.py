@@ -33,7 +33,7 @@ Under Replicated Partitions:
 """
 CRUISE_JSON = (
     '{"KafkaBrokerState":{"ReplicaCountByBrokerId":{"0":4,"1":4},"Summary":{"Topics":5}},"KafkaPartitionState":'
-    '{"offline":[],"urp":[{"topic":"loads","partition":0,"leader":0,"replicas":[0,1],"in-sync":[0]}]},"version":1}'
+    '{"offline":[],"urp":[{"topic":"loads","partition":0,"leader":0,"replicas":[0,1],"in-sync":[0],"offline":[1],"min-isr":2}]},"version":1}'
 )
 CRUISE_LOAD = """\
         HOST         BROKER      RACK         DISK_CAP(MB)            DISK(MB)/_(%)_    CORE_NUM
@@ -116,6 +116,16 @@ def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:
     result = import_text(text)
     assert (result["status"], result["kind"]) == ("reject", "foreign")
     assert name in result["reason"]
+
+
+@pytest.mark.parametrize(("text", "least", "offline"), [(CRUISE, "2", ()), (CRUISE_JSON, "2", (1,))])
+def test_cruise_control_tells_min_insync_replicas_and_which_copies_are_offline(
+    text: str, least: str, offline: tuple[int, ...]
+) -> None:
+    cluster = read(text).cluster
+    assert cluster is not None
+    topic = cluster.topics["loads"]
+    assert (topic.configs, topic.rows[0].offline) == ({"min.insync.replicas": least}, offline)
 
 
 def test_json_of_cruise_control_on_one_line_is_read_and_not_listed_as_unread() -> None:
