@@ -12,6 +12,14 @@ _TOPIC_KEYS = (*config_keys.SIMULATED[config_keys.TOPIC], *KNOWN[config_keys.TOP
 _CLOSING = {"{": "}", "[": "]"}
 
 
+_CUT_OFF = re.compile(r",?\s*(?:[>\u203a\u00bb\u2026]|\.{3,})\s*$")  # as pagers and people write it
+
+
+def without_cut_mark(text: str) -> str:
+    """The configs without the mark that says that more of them follows."""
+    return _CUT_OFF.sub("", text)
+
+
 def parse_configs(text: str) -> dict[str, str]:
     """Split at the commas that a new ``key=`` follows, never inside braces, brackets or double quotes."""
     text = text.strip()

@@ -59,6 +59,22 @@ DECORATIONS: dict[str, Callable[[str], str]] = {
     "one string": json.dumps,
     "message of a log": lambda text: json.dumps({"level": "info", "message": text}),
     "Docker's log": lines(lambda _, line: json.dumps({"log": line + "\n", "stream": "stdout"})),
+    "kubectl logs --timestamps": lines(
+        lambda number, line: f"2026-11-30T10:12:{number:02}.48201377{number % 10}Z {line}"
+    ),
+    "compose logs -t": lines(lambda number, line: f"kafka-1  | 2026-11-30T10:12:{number:02}.482013Z {line}"),
+    "ts": lines(lambda number, line: f"Nov 30 10:12:{number:02} {line}"),
+    "stern": lines(lambda _, line: f"prod-kafka-0 kafka {line}"),
+    "pod and container": lines(lambda _, line: f"[pod/prod-kafka-0/kafka] {line}"),
+    "quote with entities": lines(lambda _, line: "&gt; " + line.replace('"', "&quot;")),
+    "pre": lambda text: f"<pre><code>{text.replace('<', '&lt;')}</code></pre>",
+    "blanks that do not break": lambda text: text.replace(" ", "\u00a0"),
+    "byte order mark": lambda text: "\ufeff" + text,
+    "colours": lines(lambda _, line: f"\x1b[32m{line}\x1b[0m\x1b[K"),
+    "tmux": lines(lambda _, line: f"\u2502{line:<200}\u2502"),
+    "mail, twice quoted": lines(lambda _, line: f"> > {line}"),
+    "Jira": lambda text: f"{{noformat:title=prod}}\n{text}\n{{noformat}}",
+    "list item": lambda text: "- what it says:\n" + lines(lambda _, line: f"      {line}")(text),
     "CRLF": lambda text: text.replace("\n", "\r\n"),
 }
 
