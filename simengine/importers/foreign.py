@@ -13,8 +13,6 @@ from simengine.importers.text import Paste
 KIND: Final = "foreign"
 NOT_INVENTED: Final = "They are not read, and no topic is made up in their place."
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
-_PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
-_PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
 _FRAGMENT = re.compile(r"\bLeader:\s{0,9}(?:none|-?\d{1,10})\b.{0,200}\bIsr:")
 _TOOL = re.compile(r"\bkafka-[a-z]{1,20}(?:-[a-z]{1,20}){0,3}\b|\bkcat\b|\bkafkacat\b")
 _PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
@@ -50,18 +48,6 @@ _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and 
 
 def _table(text: str) -> PastedCounts:
     return count_table(text.split("\n")) or PastedCounts()
-
-
-def _client_print(text: str) -> PastedCounts:
-    rows = _PRINTED.findall(text)
-    ids = [list(re.findall(r"\d+", row[1])) for row in rows]
-    return PastedCounts(
-        brokers=len(dict.fromkeys(part for replicas in ids for part in replicas)),
-        topics=len(_PRINTED_TOPIC.findall(text)),
-        partitions=len(rows),
-        under_replicated=sum(len(re.findall(r"\d+", row[2])) < len(mine) for row, mine in zip(rows, ids, strict=True)),
-        leaderless=sum(row[0] == "-1" for row in rows),
-    )
 
 
 def _kubectl(text: str) -> PastedCounts:
@@ -106,9 +92,9 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     ),
     (r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics", _nothing),
     (_MIRROR_MAKER, "a properties file of MirrorMaker 2", _nothing),
-    (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
+    (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _nothing),
     (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
-    (r"\bPartitionMetadata\(|\bTopicPartition\(topic=", "a client program's own print-out", _nothing),
+    (r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?sarama\.\w", "a client program's own print-out", _nothing),
     (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
     (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
     (r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)", "the JSON of Confluent's REST API", _nothing),
@@ -148,6 +134,8 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
         "the console of Amazon MSK",
         _nothing,
     ),
+    (r"\borg\.apache\.kafka\.trogdor\.", "a task of Trogdor", _nothing),
+    (r"^\s{1,40}replicaCount:\s*\d", "values of a Helm chart", _nothing),
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
     (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),

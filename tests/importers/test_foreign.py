@@ -81,6 +81,9 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
             ".NET",
         ),
         ("loads\nparcels\n", "a list of names"),
+        ('{"class": "org.apache.kafka.trogdor.workload.ProduceBenchSpec", "durationMs": 10}\n', "Trogdor"),
+        ("broker:\n  replicaCount: 3\noverrideConfiguration:\n  min.insync.replicas: 2\n", "a Helm chart"),
+        ("(*sarama.PartitionMetadata)(0xc0002)({\n   ID: (int32) 0,\n   Leader: (int32) 1\n", "client program"),
         ("PARTITION  EARLIEST_OFFSET  LATEST_OFFSET  ISR  SIZE\n0  0  1200  3  12345678\n", "Its ISR is a number"),
         (
             '| offset: 1 payload: {"type":"PARTITION_RECORD","version":1,"data":{"partitionId":0,"topicId":"x",'
