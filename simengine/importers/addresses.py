@@ -6,8 +6,30 @@ from dataclasses import replace
 from typing import Final
 
 from simengine.importers.model import PastedPartition
+from simengine.importers.text import Paste
 
+LINE_CHARS_MAX: Final = 1_000
 _ADDRESS: Final = re.compile(r"[\w.-]{1,253}:\d{1,5}$")
+
+
+_KNOWN: Final = (
+    re.compile(r"^\W{0,9}(?P<id>\d{1,10})\*?\s+(?P<at>[\w.-]{1,253}:\d{1,5})(?:\s|$)"),
+    re.compile(r"^\W{0,9}(?P<id>\d{1,10})\*?\s+(?P<host>[\w.-]{1,253})\s+(?P<port>\d{1,5})(?:\s|$)"),
+    re.compile(r"(?P<at>[\w.-]{1,253}:\d{1,5}) \(id: (?P<id>\d{1,10}) "),
+    re.compile(r"\bbroker (?P<id>\d{1,10}) at (?P<at>[\w.-]{1,253}:\d{1,5})"),
+)  # as kafkactl, kaf, list-endpoints, kafka-broker-api-versions.sh and kcat print them
+
+
+def known(paste: Paste) -> dict[str, int]:
+    """The ids of the brokers whose addresses any output of the paste tells, by address."""
+    found: dict[str, int] = {}
+    for line in paste.lines:
+        for pattern in _KNOWN:
+            match = pattern.search(line.text[:LINE_CHARS_MAX])
+            if match:
+                parts = match.groupdict()
+                found[parts.get("at") or f"{parts['host']}:{parts['port']}"] = int(match["id"])
+    return found
 
 
 def is_address(value: object) -> bool:
@@ -16,18 +38,17 @@ def is_address(value: object) -> bool:
 
 
 def led(
-    rows: list[tuple[str, PastedPartition]], warn: Callable[[str], None], known: Mapping[str, int] | None = None
+    rows: list[tuple[str, PastedPartition]], warn: Callable[[str], None], ids: Mapping[str, int]
 ) -> list[PastedPartition]:
     """The rows with the ids of their leaders.
 
-    Beside each row: the address of its leader, "" where it has the id. ``known``: ids by address.
+    Beside each row: the address of its leader, "" where it has the id. ``ids``: those that are known, by address.
     """
     led_by: dict[str, list[PastedPartition]] = {}
     for address, row in rows:
         if address and row.isr:
             led_by.setdefault(address, []).append(row)
-    told = known or {}
-    leaders = {address: [told[address]] if address in told else _leaders(mine) for address, mine in led_by.items()}
+    leaders = {address: [ids[address]] if address in ids else _leaders(mine) for address, mine in led_by.items()}
     guessed = [f"{address} ({found[0]})" for address, found in leaders.items() if len(found) > 1]
     if guessed:
         warn(

@@ -25,6 +25,7 @@ _CURES: Final = {
     "a properties file of MirrorMaker 2": MIRROR_MAKER_CURE,
     "a table of kubectl get (Strimzi)": "A table does not show what its resources declare. Paste the output of the "
     "same command with -o yaml.",
+    "kubectl describe of a Strimzi resource": "Paste the output of kubectl get -o yaml of the same resources.",
     "the log of Strimzi's operator": "It tells of the partitions that were in its way, not of the cluster. Paste the "
     "Kafka, KafkaNodePool and KafkaTopic resources (kubectl get -o yaml) or the output of kafka-topics.sh --describe.",
     "rpk cluster health (Redpanda)": "It names partitions without their replicas, and Redpanda is no Kafka: its groups "
@@ -71,7 +72,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (_HEAD + r"PARTITION\s+EARLIEST_OFFSET\s+LATEST_OFFSET\s+ISR", "avn service topic-get (Aiven)", _nothing),
     (
         r"^API Version:\s+kafka\.strimzi\.io",
-        "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
+        "kubectl describe of a Strimzi resource",
         _kubectl,
     ),
     (r"\bbaseOffset: \d{1,19} lastOffset: |\"type\"\s*:\s*\"[A-Z_]{3,60}_RECORD\"", "kafka-dump-log.sh", _nothing),
@@ -97,7 +98,11 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?sarama\.\w", "a client program's own print-out", _nothing),
     (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
     (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
-    (r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)", "the JSON of Confluent's REST API", _nothing),
+    (
+        r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)|\"partition_id\"\s*:",
+        "the JSON of Confluent's REST API",
+        _nothing,
+    ),
     (
         r"\"oldest\"\s*:\s*\d{1,19}\s*,\s*\"newest\"|\"replicaIDs\"\s*:",
         "the JSON of another client (kt, kafkactl)",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.importers import foreign
-from simengine.importers.addresses import is_address, led
+from simengine.importers.addresses import is_address, known, led
 from simengine.importers.configs import is_topic_key
 from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
@@ -38,9 +38,11 @@ from simengine.scenario.limits import PARTITION_NUMBER_MAX
 KIND: Final = "metadata"
 LABEL: Final = "the JSON of a client's metadata"
 _MARK = re.compile(
-    r"\b(?:is[_-]?(?:in)?)?(?:isrs?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,40}(?:[\[tfTF]|- )",
+    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?"
+    r"\s{0,9}:\s{0,40}(?:[\[tfTF]|- )",
     re.IGNORECASE,
 )
+_USED = re.compile(_MARK.pattern + r"|\"host\": |\"value\": ", re.IGNORECASE)  # a partition, a broker, a setting
 _NAMED_ABOVE = re.compile(
     r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/(?:by-name/)?([\w.-]{1,249})/(?:partitions|\d)|"
     r"[\"'](?:topic(?:_?name)?|name)[\"']\s{0,9}:\s{0,9}[\"']([\w.-]{1,249})[\"']",
@@ -79,7 +81,7 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     text = straightened(paste.joined())
     found = _in(text, paste)
-    numbers = json_lines(paste, lambda value: _MARK.search(json.dumps(value)) is not None)
+    numbers = json_lines(paste, lambda value: _USED.search(json.dumps(value)) is not None)
     if (not found.has_rows or found.unnamed) and (fresh := _of_programs(text)):
         again = _in(fresh, Paste(paste.lines))
         if again.has_rows and not (found.has_rows and again.unnamed):
@@ -117,7 +119,7 @@ def _in(text: str, paste: Paste) -> "_Found":
             named = _named_above(text, max(passed, place - ABOVE_CHARS_MAX), place)
         passed = end
         found.take(value, named)
-    found.finish()
+    found.finish(paste)
     return found
 
 
@@ -131,7 +133,7 @@ def _in_yaml(paste: Paste) -> "_Found":
     for value in values:
         found.line = first_line(value)
         found.take(value, "")
-    found.finish()
+    found.finish(paste)
     return found
 
 
@@ -209,6 +211,8 @@ class _Found:
         for key in NODES:
             for node in entry[key] if isinstance(entry.get(key), list) else ():
                 self._add_broker(node, is_alive=True)
+        if "host" in entry and "replicas" not in entry:
+            self._add_broker(entry, is_alive=True)
         if topic_name(topic):
             self._take_configs(topic, entry)
         if not _is_state(entry):
@@ -249,9 +253,12 @@ class _Found:
         host = {letters(key): value for key, value in node.items()} if isinstance(node, dict) else {}
         self.addresses[f"{host.get('host')}:{host.get('port')}"] = number
 
-    def finish(self) -> None:
+    def finish(self, paste: Paste) -> None:
         """Put the rows into the cluster; the copies of each partition together."""
-        for row in [*led(self.rows, self.reading.warn, self.addresses), *rows_of(self.copies, self.cluster.evidence)]:
+        for row in [
+            *led(self.rows, self.reading.warn, known(paste) | self.addresses),
+            *rows_of(self.copies, self.cluster.evidence),
+        ]:
             topic = self.cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
             topic.rows[row.number] = settled(row, self.reading.warn)
 

@@ -1,13 +1,13 @@
 """Reads tables of partitions with their leader, replicas and ISR, as ``confluent kafka topic describe`` prints them.
 
-A table without a column of topics is that of the topic that the lines above it name. Settings in a table below it are
-those of its topic, where it lists only one.
+A table without a column of topics is that of the topic that the lines above it name. Settings beside a table are those
+of its topic, where it lists only one.
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
-from simengine.importers.addresses import is_address, led
+from simengine.importers.addresses import is_address, known, led
 from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import leader, topic_name
 from simengine.importers.foreign_table import PartitionTable, ids_in, tables
@@ -31,36 +31,38 @@ LABEL: Final = "a table of partitions"
 _OF_CRUISE_CONTROL: Final = "out-of-sync"  # which lists partitions that are ill, and has a reader of its own
 _SETTING = re.compile(r"\s{0,40}([a-z]+(?:\.[a-z]+)+)(?:\s{0,80}[|\u2502]\s{0,40}|\s{2,80})(\S{1,80})(?:\s|$)")
 _NAMED = re.compile(
-    r"(?:\btopics?(?: (?:describe|name))?|\bpartitions|--topic|-t)[ =:]+(?:-\S+ )*[\"']?([\w.-]{1,249})[\"':]?(?:\s|$)|"
-    r"^\W*name:?\s+([\w.-]{1,249})\s*$",
+    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bpartitions)[ =:]+(?:-\S+ )*[\"'`]?([\w.-]{1,249})"
+    r"(?:[\"'`:*]*\s*$|[\"']?\s+-)|^\W*name:?\s+([\w.-]{1,249})\s*$",
     re.IGNORECASE,
 )
-ABOVE_MAX: Final = 12  # lines above a head that may name the topic
+ABOVE_MAX: Final = 60  # lines above a head that may name the topic
 
 
 def read(paste: Paste) -> PasteResult | None:
     """The partitions of all tables, of each partition the last row; None without a row that can be used."""
     if "eader" not in paste.joined() and "LEADER" not in paste.joined():
         return None
-    found = tables([line.text for line in paste.lines])
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
     assert reading.cluster is not None
     cluster = reading.cluster
-    ends = [*(table.head_at for table in found), len(paste.lines)][1:]
+    found = _parts(tables([line.text for line in paste.lines]), paste.lines)
+    ends = [*(part.start for part in found), len(paste.lines)][1:]
     rows: list[tuple[str, PastedPartition]] = []
-    for moment, (table, end) in enumerate(zip(found, ends, strict=True)):
-        if _OF_CRUISE_CONTROL in table.columns or "isr" not in table.columns:
-            continue
-        mine = _rows(table, paste.lines, moment, reading)
+    for moment, (part, end) in enumerate(zip(found, ends, strict=True)):
+        mine = _rows(part, paste.lines, moment, reading)
         topics = dict.fromkeys(row.topic for _, row in mine)
         if mine:
-            cluster.evidence.lines_read.append(paste.lines[table.head_at].no)
+            cluster.evidence.lines_read += [paste.lines[at].no for at in (part.start, part.table.head_at)]
             rows += mine
         if len(topics) == 1:
-            _take_settings(paste.lines[max(table.rows) : end], next(iter(topics)), cluster)
+            around = [
+                *paste.lines[part.start : part.table.head_at],
+                *paste.lines[max(part.table.rows) + 1 : end],
+            ]
+            _take_settings(around, next(iter(topics)), cluster)
     if not rows:
         return None
-    for row in led(rows, reading.warn):
+    for row in led(rows, reading.warn, known(paste)):
         topic = cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
         topic.rows[row.number] = settled(row, reading.warn)
     cluster.name_brokers()
@@ -68,25 +70,42 @@ def read(paste: Paste) -> PasteResult | None:
     return reading
 
 
-def _rows(
-    table: PartitionTable, lines: list[Line], moment: int, reading: PasteResult
-) -> list[tuple[str, PastedPartition]]:
+class _Part(NamedTuple):
+    """A table, the topic that the lines above it name ("" for none), and the first line that belongs to it."""
+
+    table: PartitionTable
+    topic: str
+    start: int
+
+
+def _parts(found: list[PartitionTable], lines: list[Line]) -> list[_Part]:
+    """The tables that tell an ISR. One without a column of topics begins at the line that names its topic."""
+    parts: list[_Part] = []
+    after = 0  # the table before
+    for table in found:
+        if "isr" in table.columns and _OF_CRUISE_CONTROL not in table.columns and table.rows:
+            above = range(table.head_at - 1, max(after, table.head_at - ABOVE_MAX) - 1, -1)
+            said = [] if "topic" in table.columns else [(at, name) for at in above if (name := _name(lines[at]))][:1]
+            start, topic = said[0] if said else (table.head_at, "")
+            parts.append(_Part(table, topic, start))
+        after = max([table.head_at, *table.rows]) + 1
+    return parts
+
+
+def _name(line: Line) -> str:
+    """The topic that a line names; "" for none."""
+    names = [match[1] or match[2] for match in _NAMED.finditer(line.text[:1000])]
+    return names[-1] if names else ""
+
+
+def _rows(part: _Part, lines: list[Line], moment: int, reading: PasteResult) -> list[tuple[str, PastedPartition]]:
     """The rows of a table, each with the address of its leader where that stands for the id."""
-    named = "" if "topic" in table.columns or not table.rows else _named_above(table, lines, reading)
-    found = [_row(cells, cells.get("topic", named), lines[at].no, moment) for at, cells in table.rows.items()]
+    is_named = part.topic or "topic" in part.table.columns
+    if not is_named:
+        reading.warn(f"The table names no topic: its partitions were taken for those of one topic, {UNNAMED}.")
+    other = part.topic if is_named else UNNAMED
+    found = [_row(cells, cells.get("topic", other), lines[at].no, moment) for at, cells in part.table.rows.items()]
     return [one for one in found if one is not None]
-
-
-def _named_above(table: PartitionTable, lines: list[Line], reading: PasteResult) -> str:
-    """The topic of a table without a column of topics."""
-    for line in reversed(lines[max(0, table.head_at - ABOVE_MAX) : table.head_at]):
-        names = [match[1] or match[2] for match in _NAMED.finditer(line.text[:1000])]
-        if names:
-            assert reading.cluster is not None
-            reading.cluster.evidence.lines_read.append(line.no)
-            return names[-1]
-    reading.warn(f"The table names no topic: its partitions were taken for those of one topic, {UNNAMED}.")
-    return UNNAMED
 
 
 def _row(cells: dict[str, str], topic: str, line: int, moment: int) -> tuple[str, PastedPartition] | None:

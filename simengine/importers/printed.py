@@ -1,5 +1,5 @@
-"""Reads partitions as client programs print them: Java's ``TopicDescription`` and ``PartitionInfo``, and rows of
-programs in Python or Rust.
+"""Reads partitions as client programs print them: Java's ``TopicDescription``, ``PartitionInfo`` and metadata
+response, and rows of programs in Python or Rust.
 
 Each row has the words partition, leader, replicas and isr in this order, with ids in brackets or as nodes:
 ``b1:9092 (id: 1 rack: az-a)``.
@@ -33,18 +33,22 @@ _LIST: Final = rf"(?:\[[\d, ]{{0,400}}\]|{_NODE}(?:, {_NODE}){{0,30}}|(?=[,)]))"
 _IS: Final = r"s?\s{0,3}[:=]?\s{0,3}"
 _AND: Final = r"[\s,]{1,9}"
 _ROW = re.compile(
-    rf"\bpartition\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader{_IS}"
-    rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}replica{_IS}(?P<replicas>{_LIST}){_AND}isr{_IS}(?P<isr>{_LIST})"
-    rf"(?:{_AND}elr=(?P<elr>{_LIST}))?(?:{_AND}lastKnownElr=(?P<last_known>{_LIST}))?"
+    rf"\bpartition(?:Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:Id)?{_IS}"
+    rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leaderEpoch=\d{{1,10}}, )?"
+    rf"replica(?:Node)?{_IS}(?P<replicas>{_LIST}){_AND}isr(?:Node)?{_IS}(?P<isr>{_LIST})"
+    rf"(?:{_AND}(?:elr|eligibleLeaderReplicas)=(?P<elr>{_LIST}))?(?:{_AND}lastKnownElr=(?P<last_known>{_LIST}))?"
     rf"(?:{_AND}offlineReplicas\s?=\s?(?P<offline>{_LIST}))?",
     re.IGNORECASE,
 )
 _TOPIC = re.compile(
-    r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|\bname=([\w.-]{1,249}), internal=|"
+    r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|"
+    r"\bname='?([\w.-]{1,249})'?, (?:internal|topicId)=|"
     r"\"([\w.-]{1,249})\" with \d",
     re.IGNORECASE,
 )
 _ID_AND_RACK = re.compile(r"\(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}))?\)")
+
+_BROKER = re.compile(r"\bnodeId=(\d{1,9}), host='[^'\n]{1,253}', port=\d{1,5}, rack=(?:null|'([^'\n]{1,249})')")
 
 
 def read(paste: Paste) -> PasteResult | None:
@@ -68,6 +72,8 @@ def read(paste: Paste) -> PasteResult | None:
     for match in [*rows, *topics]:
         first, last = (bisect_right(starts, place) - 1 for place in match.span())
         cluster.evidence.lines_read += [line.no for line in paste.lines[first : last + 1]]
+    for number, rack in _BROKER.findall(text):
+        cluster.brokers[int(number)] = PastedBroker(int(number), rack or None, True, source=LABEL)
     if UNNAMED in cluster.topics:
         reading.warn(f"The rows name no topic: their partitions were taken for those of one topic, {UNNAMED}.")
     cluster.name_brokers()

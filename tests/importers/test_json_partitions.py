@@ -80,7 +80,21 @@ REPLICAS = json.dumps(
         ],
     }
 )
+PROTOCOL = json.dumps(
+    {
+        "topics": [
+            {
+                "name": "orders",
+                "partitions": [
+                    {"partitionIndex": 0, "leaderId": 1, "leaderEpoch": 4, "replicaNodes": [1, 2], "isrNodes": [1]},
+                    {"partitionIndex": 1, "leaderId": -1, "leaderEpoch": 4, "replicaNodes": [2, 1], "isrNodes": [2]},
+                ],
+            }
+        ]
+    }
+)
 FORMS = {
+    "Kafka's protocol": PROTOCOL,
     "AWS": AWS,
     "AWS in small letters": AWS.replace('"P', '"p').replace('"L', '"l').replace('"R', '"r').replace('"I', '"i'),
     "Go": GO,
@@ -142,6 +156,13 @@ def test_partitions_are_read_with_their_members_in_sync(name: str) -> None:
 def test_racks_in_the_json_are_those_of_the_brokers() -> None:
     brokers = imported(JAVA)["scenario"]["cluster"]["brokers"]
     assert {broker["id"]: broker["rack"] for broker in brokers} == {1: "a", 2: "b"}
+
+
+def test_brokers_of_a_list_of_their_own_have_its_racks() -> None:
+    brokers = {"data": [{"broker_id": 1, "host": "k1", "rack": "a"}, {"broker_id": 2, "host": "k2", "rack": "b"}]}
+    result = imported(json.dumps(brokers) + "\n" + REPLICAS)
+    assert [one["rack"] for one in result["scenario"]["cluster"]["brokers"]] == ["a", "b"]
+    assert result["unread"] == []
 
 
 def test_rows_that_name_no_topic_are_those_of_one_and_the_next_listing_is_of_another() -> None:

@@ -135,5 +135,28 @@ def test_a_leader_that_is_named_by_its_address_is_the_broker_that_is_in_each_isr
     assert warned(imported(doubtful), "Several brokers fit")
 
 
+BROKERS = "$ kafkactl get brokers\nID     ADDRESS\n1      kb2:9092\n2      kb1:9092\n"
+SETTINGS_ABOVE = "CONFIG                  VALUE\nmin.insync.replicas     2\n\n"
+
+
+def test_the_list_of_brokers_tells_which_one_an_address_is() -> None:
+    doubtful = KAFKACTL.replace("1,2        2", "1,2        1,2")
+    assert [leader for leader, _, _ in partitions(BROKERS + doubtful).values()] == [1, 1]
+    assert not warned(imported(BROKERS + doubtful), "Several brokers fit")
+
+
+def test_settings_between_the_name_of_a_topic_and_its_table_are_its_own() -> None:
+    first = KAFKACTL.replace("PARTITION ", SETTINGS_ABOVE + "PARTITION ")
+    second = first.replace("topic loads", "topic pay").replace("replicas     2", "replicas     1")
+    topics = imported(first + second)["scenario"]["topics"]
+    assert {topic["name"]: topic["config"]["min.insync.replicas"] for topic in topics} == {"loads": 2, "pay": 1}
+
+
+@pytest.mark.parametrize("line", ["Our topic looks like this now", "the partitions of it"])
+def test_prose_names_no_topic(line: str) -> None:
+    table = KAF[KAF.index("  Partition ") :]
+    assert list(partitions(f"{line}\n{table}")) == ["unnamed-topic-0", "unnamed-topic-1"]
+
+
 def test_a_table_that_names_no_topic_says_so() -> None:
     assert warned(imported(KAF.replace("Name:        loads\n", "")), "The table names no topic")

@@ -21,6 +21,12 @@ FORMS = {
     "partition 1 leader: -1, replicas: [2, 1], isrs: [2] errstr: Broker: Leader not available\n",
     "Python by hand": "Topic: orders with 2 partitions\n    Partition 0 - leader: 1, replicas: [1, 2], isrs: [1]\n"
     "    Partition 1 - leader: -1, replicas: [2, 1], isrs: [2]\n",
+    "response of the protocol": "DEBUG Received METADATA response: MetadataResponseData(brokers=["
+    "MetadataResponseBroker(nodeId=1, host='k1', port=9092, rack='a')], topics=[MetadataResponseTopic(errorCode=0, "
+    "name='orders', topicId=x, isInternal=false, partitions=[MetadataResponsePartition(errorCode=0, partitionIndex=0, "
+    "leaderId=1, leaderEpoch=4, replicaNodes=[1, 2], isrNodes=[1], offlineReplicas=[2]), "
+    "MetadataResponsePartition(errorCode=5, partitionIndex=1, leaderId=-1, leaderEpoch=4, replicaNodes=[2, 1], "
+    "isrNodes=[2], offlineReplicas=[2])])])\n",
     "Rust": "Topics:\n  Topic: orders  Err: None\n     Partition: 0  Leader: 1  Replicas: [1, 2]  ISR: [1]  Err: None\n"
     "     Partition: 1  Leader: -1  Replicas: [2, 1]  ISR: [2]  Err: Some(LEADER_NOT_AVAILABLE)\n",
 }
