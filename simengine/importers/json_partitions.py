@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from simengine.importers import foreign
@@ -86,8 +87,8 @@ def read(paste: Paste) -> PasteResult | None:
         again = _in(fresh, Paste(paste.lines))
         if again.has_rows and not (found.has_rows and again.unnamed):
             text, found = fresh, again
-    if not found.has_rows and (again := _in_yaml(paste)).has_rows:
-        found, numbers = again, lines_of(paste)
+    if not found.has_rows:
+        found, numbers = _in_yaml(paste)
     cluster, reading = found.cluster, found.reading
     if not found.has_rows:
         return None
@@ -123,18 +124,24 @@ def _in(text: str, paste: Paste) -> "_Found":
     return found
 
 
-def _in_yaml(paste: Paste) -> "_Found":
-    """The partitions that the YAML in a paste has."""
+def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
+    """The partitions that the YAML in a paste has, and its lines. A blank line parts it from prose."""
     found = _Found(PasteResult(KIND, LABEL), PastedCluster())
-    try:
-        values = documents(paste)
-    except YamlError:
-        values = []
-    for value in values:
-        found.line = first_line(value)
-        found.take(value, "")
+    numbers: list[int] = []
+    for is_filled, group in groupby(paste.lines, lambda line: bool(line.text.strip())):
+        part = Paste(list(group))
+        if not is_filled or not _MARK.search(part.joined()):
+            continue
+        try:
+            values = documents(part)
+        except YamlError:
+            continue
+        numbers += lines_of(part)
+        for value in values:
+            found.line = first_line(value)
+            found.take(value, "")
     found.finish(paste)
-    return found
+    return found, numbers
 
 
 def _of_programs(text: str) -> str:

@@ -35,6 +35,10 @@ _NAMED = re.compile(
     r"(?:[\"'`:*]*\s*$|[\"']?\s+-)|^\W*name:?\s+([\w.-]{1,249})\s*$",
     re.IGNORECASE,
 )
+_OWN = re.compile(
+    r"\s*(?:(?:Internal|Compacted|Partitions|Config|Summed HighWatermark):(?:\s+\w+)?|"
+    r"(?:Name\s+Value\s+ReadOnly\s+Sensitive|CONFIG\s+VALUE))\s*$"
+)  # what kaf and kafkactl print around a table
 ABOVE_MAX: Final = 60  # lines above a head that may name the topic
 
 
@@ -62,6 +66,7 @@ def read(paste: Paste) -> PasteResult | None:
             _take_settings(around, next(iter(topics)), cluster)
     if not rows:
         return None
+    cluster.evidence.lines_read += [line.no for line in paste.lines if _OWN.match(line.text)]
     for row in led(rows, reading.warn, known(paste)):
         topic = cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
         topic.rows[row.number] = settled(row, reading.warn)
