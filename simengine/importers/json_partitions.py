@@ -218,7 +218,7 @@ class _Found:
         for key in NODES:
             for node in entry[key] if isinstance(entry.get(key), list) else ():
                 self._add_broker(node, is_alive=True)
-        if "host" in entry and "replicas" not in entry:
+        if "host" in entry and ("port" in entry or "rack" in entry):
             self._add_broker(entry, is_alive=True)
         if topic_name(topic):
             self._take_configs(topic, entry)

@@ -109,6 +109,12 @@ def test_resources_as_json_are_read_as_those_in_yaml_are() -> None:
     assert [one for one in reading.unread if not one.noise] == []
 
 
+def test_a_compose_file_as_json_is_read_and_other_services_are_none() -> None:
+    services = yaml.safe_load(compose("{image: 'apache/kafka:4.1.0'}", "{image: 'apache/kafka:4.1.0'}"))
+    assert read(json.dumps(services, indent=2)).facts.brokers == 2
+    assert read('{"services": [{"service_name": "kafka", "plan": "business-4"}]}').kind == "unknown"
+
+
 def test_two_clusters_in_one_paste_are_counted_and_pointed_out() -> None:
     reading = read(classic("east", 3) + classic("west", 2) + pool("west", 5))
     assert reading.facts.brokers == 8
