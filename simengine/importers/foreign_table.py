@@ -5,7 +5,6 @@ Columns are parted by bars, tabs, commas, semicolons or two blanks, in each row 
 """
 
 import csv
-import itertools
 import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -25,7 +24,6 @@ _NAME: Final = re.compile(
     r"|(?P<isr>isrs?|in[ _-]?sync(?:[ _-]?replicas?)?(?:[ _-]?(?:id|node)s?)?)"
 )
 _NEEDED: Final = ("partition", "leader", "replicas")
-_LINES_MAX: Final = 20_000
 _CELLS_MAX: Final = 40
 _LINE_CHARS_MAX: Final = 5_000
 
@@ -42,7 +40,7 @@ def tables(lines: list[str]) -> list[PartitionTable]:
     """The rows under each head line."""
     found: list[PartitionTable] = []
     part: Callable[[str], list[str]] = str.split
-    for at, line in enumerate(itertools.islice(lines, _LINES_MAX)):
+    for at, line in enumerate(lines):
         head = _head(line) if len(line) <= _LINE_CHARS_MAX else None
         if head:
             columns, part = head
