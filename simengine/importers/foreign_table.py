@@ -97,7 +97,7 @@ def _head(line: str) -> tuple[list[str], Callable[[str], list[str]]] | None:
     no head.
     """
     lower = line.lower()
-    if "leader" not in lower or "replica" not in lower:
+    if "leader" not in lower or "replica" not in lower or "leader:" in lower:
         return None
     line = _BARS_OF_A_HEAD.sub("|", line)
     for part in _PARTS:

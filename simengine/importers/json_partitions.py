@@ -38,11 +38,11 @@ from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
 LABEL: Final = "the JSON of a client's metadata"
-_MARK = re.compile(
-    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?"
-    r"\s{0,9}:\s{0,40}(?:[\[tfTF]|- )",
-    re.IGNORECASE,
+_MEMBERS: Final = (
+    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,40}"
 )
+_LISTED = re.compile(_MEMBERS + "- ", re.IGNORECASE)  # in YAML
+_MARK = re.compile(_MEMBERS + r"(?:[\[tfTF]|- )", re.IGNORECASE)
 _USED = re.compile(_MARK.pattern + r"|\"host\": |\"value\": ", re.IGNORECASE)  # a partition, a broker, a setting
 _NAMED_ABOVE = re.compile(
     r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/(?:by-name/)?([\w.-]{1,249})/(?:partitions|\d)|"
@@ -82,12 +82,13 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     text = straightened(paste.joined())
     found = _in(text, paste)
-    numbers = json_lines(paste, lambda value: _USED.search(json.dumps(value)) is not None)
     if (not found.has_rows or found.unnamed) and (fresh := _of_programs(text)):
         again = _in(fresh, Paste(paste.lines))
         if again.has_rows and not (found.has_rows and again.unnamed):
             text, found = fresh, again
-    if not found.has_rows:
+    if found.has_rows:
+        numbers = json_lines(paste, lambda value: _USED.search(json.dumps(value)) is not None)
+    else:
         found, numbers = _in_yaml(paste)
     cluster, reading = found.cluster, found.reading
     if not found.has_rows:
@@ -130,7 +131,7 @@ def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
     numbers: list[int] = []
     for is_filled, group in groupby(paste.lines, lambda line: bool(line.text.strip())):
         part = Paste(list(group))
-        if not is_filled or not _MARK.search(part.joined()):
+        if not is_filled or not _LISTED.search(part.joined()):
             continue
         try:
             values = documents(part)

@@ -22,6 +22,7 @@ from simengine.importers.model import (
     PasteResult,
     count,
 )
+from simengine.importers.noise import holds
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
@@ -32,6 +33,7 @@ _NODE: Final = r"[\w.-]{0,253}(?::\d{1,5})?\s?\(id: \d{1,10} rack: [^()\n]{1,300
 _LIST: Final = rf"(?:\[[\d, ]{{0,400}}\]|{_NODE}(?:, {_NODE}){{0,30}}|(?=[,)]))"
 _IS: Final = r"s?\s{0,3}[:=]?\s{0,3}"
 _AND: Final = r"[\s,]{1,9}"
+_WORDS: Final = ("isr=", "isr =", "isrs: [", "isr: [", "Isr: [", "ISR: [", "isrNodes=")  # one of them in each row
 _ROW = re.compile(
     rf"\bpartition(?:Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:Id)?{_IS}"
     rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leaderEpoch=\d{{1,10}}, )?"
@@ -54,7 +56,7 @@ _BROKER = re.compile(r"\bnodeId=(\d{1,9}), host='[^'\n]{1,253}', port=\d{1,5}, r
 def read(paste: Paste) -> PasteResult | None:
     """The partitions of all rows, of each the last; None without one."""
     text = paste.joined()
-    if not ("eader" in text and "isr" in text.lower()):
+    if not holds(text, _WORDS):
         return None
     rows = list(_ROW.finditer(text))
     if not rows:
