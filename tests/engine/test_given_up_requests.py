@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from simengine.facts.reading import read
+from simengine.facts.traffic import Appended
 from simengine.scenario import load
-from simengine.world.world import build
+from simengine.world.world import World, build
 
 SECOND = 1_000_000
 ONE_BROKER = """
@@ -21,14 +23,16 @@ timeline:
 """
 
 
-def topic(
-    *actions: str, delivery_ms: int = 3000, idempotent: bool = False, acks: str = "1", seed: int = 1, until_s: int = 60
-) -> dict[str, Any]:
+def world_of(*actions: str, delivery_ms: int = 3000, idempotent: bool = False, acks: str = "1", seed: int = 1) -> World:
     text = ONE_BROKER.replace("DELIVERY", str(delivery_ms)).replace("IDEMPOTENT", str(idempotent).lower())
     text = text.replace("acks: 1", f"acks: {'all' if idempotent else acks}").replace(
         "format: 1", f"format: 1\nseed: {seed}"
     )
-    world = build(load((text + "".join(f"  - {{{action}}}\n" for action in actions)).encode()))
+    return build(load((text + "".join(f"  - {{{action}}}\n" for action in actions)).encode()))
+
+
+def topic(*actions: str, until_s: int = 60, **options: Any) -> dict[str, Any]:
+    world = world_of(*actions, **options)
     world.run(until_s * SECOND)
     verdict: Any = world.verdict()
     found: dict[str, Any] = verdict["topics"][0]
@@ -55,7 +59,8 @@ def test_a_record_that_was_sent_again_meanwhile_is_doubled_without_idempotence()
 
 
 def test_a_killed_broker_writes_nothing_of_it() -> None:
-    found = topic(*CUT[:3], "at: 15s, do: kill 0", "at: 18s, do: start 0", CUT[3])
+    """Its new process leads long before the client's kernel comes through."""
+    found = topic(*CUT[:3], "at: 15s, do: kill 0", "at: 18s, do: start 0", "at: 45s, do: heal", until_s=200)
     assert (found["unknown"], found["unknown_written"]) == (1, 0)
 
 
@@ -73,3 +78,21 @@ def test_of_several_requests_the_first_is_written_and_each_further_one_by_chance
         topic("at: 10s, do: cut P|0", *sends, "at: 20s, do: heal", seed=seed)["unknown_written"] for seed in range(12)
     }
     assert counts == {1, 2, 3}
+
+
+def test_they_are_written_in_the_order_in_which_they_were_sent() -> None:
+    """The first is under way as its connection is closed, and is lost after the second, which never left."""
+    sends = [f"at: {at}s, do: send P t-0 1" for at in (11, 13)]
+    world = world_of(
+        "at: 1s, do: send P t-0 1",
+        "at: 10s, do: slow-link P|0 5s",
+        sends[0],
+        "at: 12s, do: cut P|0",
+        sends[1],
+        "at: 40s, do: heal",
+        seed=2,
+    )
+    world.trace.keep_kinds([Appended.KIND])
+    world.run(90 * SECOND)
+    appended = [fact.n for fact in map(read, world.trace.take().rows()) if isinstance(fact, Appended)]
+    assert appended == [0, 1, 2]

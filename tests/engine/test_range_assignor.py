@@ -60,6 +60,27 @@ def test_racks_do_not_count_where_all_partitions_have_the_same_or_none_is_a_memb
     assert shared(Cluster({0: "ab", 1: "b", 2: "a"}), ("x", t), ("y", t)) == [[0, 1], [2]]
 
 
+def test_racks_do_not_count_where_all_partitions_have_the_same_and_one_member_is_elsewhere() -> None:
+    """Else the member in rack a would come first."""
+    t = [0, 1]
+    assert shared(Cluster(dict.fromkeys(t, "ab")), ("x", t), ("a", t)) == [[0], [1]]
+
+
+def test_a_topic_whose_partitions_have_the_same_racks_goes_by_range_beside_another() -> None:
+    """Partitions of t have different racks, those of u the same; they differ in number, so each stands alone."""
+    cluster = Cluster({0: "a", 1: "b", 8: "ab", 9: "ab", 10: "ab"})
+    both = [0, 1, 8, 9, 10]
+    assert shared(cluster, ("x", both), ("b", both)) == [[0, 8, 9], [1, 10]]
+
+
+def test_a_member_without_a_rack_is_near_every_partition() -> None:
+    """It comes first, so it gets the first partition; else the member in rack b would."""
+    assert shared(Cluster({0: "b", 1: "b", 2: "a", 3: "a"}), ("", [0, 1, 2, 3]), ("b", [0, 1, 2, 3])) == [
+        [0, 1],
+        [2, 3],
+    ]
+
+
 def test_what_is_near_nobody_goes_by_range() -> None:
     """The first pass gives a its partition, the second goes on with the first member that has room."""
     assert shared(Cluster({0: "c", 1: "a", 2: "c"}), ("a", [0, 1, 2]), ("b", [0, 1, 2])) == [[0, 1], [2]]
@@ -70,6 +91,13 @@ def test_topics_with_the_same_members_and_size_stay_together() -> None:
     cluster = Cluster({0: "b", 1: "a", 2: "ab", 8: "b", 9: "a", 10: "b"})
     both = [0, 1, 2, 8, 9, 10]
     assert shared(cluster, ("a", both), ("b", both)) == [[1, 9], [0, 2, 8, 10]]
+
+
+def test_topics_that_stay_together_fill_no_member_beyond_its_share() -> None:
+    """Both members are in rack a. The first has room for one partition of each topic."""
+    cluster = Cluster({0: "a", 1: "ab", 8: "a", 9: "a"})
+    both = [0, 1, 8, 9]
+    assert shared(cluster, ("a", both), ("a", both)) == [[0, 8], [1, 9]]
 
 
 def test_an_offline_replica_has_no_rack() -> None:

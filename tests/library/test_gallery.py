@@ -19,6 +19,13 @@ def test_every_scenario_has_a_card_with_what_to_notice() -> None:
     assert all(entry.title and entry.about and entry.rules for entry in entries())
 
 
+def test_a_card_stands_alone() -> None:
+    """A reader who searches sees one card, without the one before it in the file list."""
+    leaning = ("As before", "The same", "The story before", "The other outcome", "Here ")
+    assert [entry.name for entry in entries() if entry.about.startswith(leaning)] == []
+    assert [entry.name for entry in entries() if entry.title.startswith("The same")] == []
+
+
 def test_cards_stand_in_sections_by_their_numbers() -> None:
     sections = {entry.name: entry.section for entry in entries()}
     assert sections["s08-leader-dies"] == "failures"
