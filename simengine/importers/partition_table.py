@@ -31,8 +31,8 @@ LABEL: Final = "a table of partitions"
 _OF_CRUISE_CONTROL: Final = "out-of-sync"  # which lists partitions that are ill, and has a reader of its own
 _SETTING = re.compile(r"\s{0,40}([a-z]+(?:\.[a-z]+)+)(?:\s{0,80}[|\u2502]\s{0,40}|\s{2,80})(\S{1,80})(?:\s|$)")
 _NAMED = re.compile(
-    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bpartitions)[ =:]+(?:-\S+ )*[\"'`]?([\w.-]{1,249})"
-    r"(?:[\"'`:*]*\s*$|[\"']?\s+-)|^\W*name:?\s+([\w.-]{1,249})\s*$",
+    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bget partitions)[ =:]+(?:-\S+ )*[\"'`]?([\w.-]{1,249})"
+    r"(?:[\"'`:*]*\s*$|[\"']?\s+--?[a-z])|^\W*name:?\s+([\w.-]{1,249})\s*$",
     re.IGNORECASE,
 )
 _OWN = re.compile(

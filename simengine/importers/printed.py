@@ -77,7 +77,7 @@ def read(paste: Paste) -> PasteResult | None:
     for number, rack in _BROKER.findall(text):
         cluster.brokers[int(number)] = PastedBroker(int(number), rack or None, True, source=LABEL)
     if UNNAMED in cluster.topics:
-        reading.warn(f"The rows name no topic: their partitions were taken for those of one topic, {UNNAMED}.")
+        reading.warn(f"The rows name no legal topic: their partitions were taken for those of one topic, {UNNAMED}.")
     cluster.name_brokers()
     reading.facts = count(cluster)
     return reading

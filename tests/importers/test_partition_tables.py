@@ -152,7 +152,9 @@ def test_settings_between_the_name_of_a_topic_and_its_table_are_its_own() -> Non
     assert {topic["name"]: topic["config"]["min.insync.replicas"] for topic in topics} == {"loads": 2, "pay": 1}
 
 
-@pytest.mark.parametrize("line", ["Our topic looks like this now", "the partitions of it"])
+@pytest.mark.parametrize(
+    "line", ["Our topic looks like this now", "the partitions of it", "  Partitions   1 - 2 out of 2"]
+)
 def test_prose_names_no_topic(line: str) -> None:
     table = KAF[KAF.index("  Partition ") :]
     assert list(partitions(f"{line}\n{table}")) == ["unnamed-topic-0", "unnamed-topic-1"]

@@ -59,7 +59,7 @@ def test_a_node_that_is_fenced_is_down() -> None:
 
 def test_rows_without_a_topic_say_so() -> None:
     text = FORMS["Python"].split("\n", 2)[2]
-    assert warned(imported(text), "The rows name no topic")
+    assert warned(imported(text), "The rows name no legal topic")
 
 
 def test_rows_of_kafkas_own_tool_are_read_by_its_reader() -> None:
