@@ -1,4 +1,4 @@
-"""What client programs print of their metadata is read: partitions, nodes with their racks, ELRs."""
+"""Metadata that client programs print is read: partitions, nodes with their racks, ELRs."""
 
 import pytest
 

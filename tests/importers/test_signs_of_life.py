@@ -1,15 +1,20 @@
 """A broker that answers a tool runs, whatever ISR it is in; what is wrong with its disks is told."""
 
 import json
+from typing import Any
 
 from tests.importers.test_field_faults import assumption, imported, states, warned
 from tests.importers.test_quorum_states import DESCRIBE
 
 OUT = DESCRIBE.replace("Isr: 1,2", "Isr: 1")
-FOLDER = {"logDir": "/d1", "error": None, "partitions": [{"partition": "t-0", "size": 9, "offsetLag": 7}]}
+FOLDER: dict[str, Any] = {
+    "logDir": "/d1",
+    "error": None,
+    "partitions": [{"partition": "t-0", "size": 9, "offsetLag": 7}],
+}
 
 
-def log_dirs(second: dict[str, object]) -> str:
+def log_dirs(second: dict[str, Any]) -> str:
     brokers = [{"broker": 1, "logDirs": [FOLDER]}, {"broker": 2, "logDirs": [second]}]
     return json.dumps({"version": 1, "brokers": brokers}) + "\n"
 
