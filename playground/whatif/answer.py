@@ -171,7 +171,7 @@ def _compared(summary: Json, about: Circumstances) -> Json:
     else:
         title, tied = _tied_title(summary, shares, about)
     ends = [*about.ends, *([about.why_none] if not shares.least[0]["losing"] else [])]
-    wait = _wait(summary, shares.least[0], order) if shares.is_by_rule else ""
+    wait = _wait(summary, shares.least[0], order, about) if shares.is_by_rule else ""
     rest = tied or [wait, _price(summary, shares.least[0], order, about)]
     rates = _named_rates(shares.more) if shares.is_by_rule else _rates(shares.least)
     return _told(title, rates, alert_sentence(order), *ends, *_by_topics(order), *rest)
@@ -296,9 +296,9 @@ def _span(level: Level, some: list[Json]) -> str:
     return " to ".join(dict.fromkeys((level.said(order[0]), level.said(order[-1]))))
 
 
-def _wait(summary: Json, chosen: Json, order: list[Json]) -> str:
+def _wait(summary: Json, chosen: Json, order: list[Json], about: Circumstances) -> str:
     """The sentence on the wait where it is no part of the price of a choice; "" where it is."""
-    if not _is_compared(WAITED, order) or _costs(summary, WAITED, chosen, order):
+    if not _is_compared(WAITED, order) or _costs(summary, WAITED, chosen, about.peers(chosen, order)):
         return ""
     return _sentence(summary, WAITED, ranking(summary["comparisons"], order, WAITED.column, WAITED.value))
 
@@ -356,6 +356,7 @@ def _sureness(figures: Json, subject: str = "") -> str:
 
 def _price(summary: Json, chosen: Json, order: list[Json], about: Circumstances, which: str = "") -> str:
     """The sentence on the time that the choice costs against another one; "" where it does not clearly cost any."""
+    order = about.peers(chosen, order)
     waits = _costs(summary, WAITED, chosen, order) if _is_compared(WAITED, order) else ""
     if waits:
         waits = f"the application got no response for {waits}"
@@ -394,9 +395,13 @@ def _by_topics(order: list[Json]) -> list[str]:
 
 
 def _slowest(figures: Json) -> str:
-    """The 95th percentile of the application's time, where there are runs enough for one."""
+    """The 95th percentile of the application's time, where there are runs enough for one and it is printed longer."""
     centre, low, _ = figures["down_p95"]
-    return "" if low is None else f" and at least {seconds(centre)} in the slowest 5\N{NO-BREAK SPACE}%"
+    return (
+        ""
+        if low is None or seconds(centre) == WAITED.said(figures)
+        else f" and at least {seconds(centre)} in the slowest 5\N{NO-BREAK SPACE}%"
+    )
 
 
 def _begun(clause: str) -> str:

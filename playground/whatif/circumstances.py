@@ -19,6 +19,9 @@ from simengine.words.phrases import listed
 
 Json = dict[str, Any]
 
+LINKS_MAX = 4
+"""Links whose latency is told one by one."""
+
 RATES_MAX = 4
 """Topics whose rates are told one by one."""
 
@@ -33,6 +36,7 @@ class Circumstances:
     moment: str = ""  # the sentence where a failure comes at one moment in all seeds
     lossless: tuple[str, ...] = ()  # letters of the configurations that cannot lose an acknowledged record, by rule
     why_none: str = ""  # why no run could lose an acknowledged record, where that is so by rule
+    faults: dict[str, Json] = field(default_factory=dict)  # what happens, by the letter of a configuration
     basis: list[list[str]] = field(default_factory=list)  # [name, value] of all that the answer rests on
 
     @property
@@ -44,7 +48,13 @@ class Circumstances:
     def such_runs(self) -> str:
         """The sentence on the runs that a share is of."""
         load = f" ({self.load})" if self.load else ""
-        return f"Such runs have this fault, this window and this load{load}: the share is no rate a year."
+        many = any(fault != other for fault in self.faults.values() for other in self.faults.values())
+        fault = "these faults" if many else "this fault"
+        return f"Such runs have {fault}, this window and this load{load}: the share is no rate a year."
+
+    def peers(self, chosen: Json, order: list[Json]) -> list[Json]:
+        """The configurations to which the same happens as to the chosen one: others do not tell its price."""
+        return [v for v in order if self.faults.get(v["letter"]) == self.faults.get(chosen["letter"])]
 
     @property
     def ends(self) -> list[str]:
@@ -62,6 +72,7 @@ def circumstances(plan: ExperimentPlan, losing: list[str]) -> Circumstances:
         moment(plan),
         safe,
         why_none_lost(plan, safe, losing),
+        {v.letter: v.settings.get("fault") or {"kind": "as-is"} for v in plan.variants},
         basis(document, plan),
     )
 
@@ -94,14 +105,19 @@ def has_failure(document: Json) -> bool:
 
 def latency(document: Document) -> str:
     """The one-way delay between nodes, as a clause: every time of a record rests on it. "" if clusters differ in it."""
-    delays = list(dict.fromkeys(part.network.latency_us for _, part in parts(document)))
-    return f", with {duration_words(delays[0])} one way between nodes" if len(delays) == 1 else ""
+    networks = [part.network for _, part in parts(document)]
+    if len({one.latency_us for one in networks}) > 1:
+        return ""
+    own = [link.latency_us for one in networks for link in one.links if link.latency_us is not None]
+    delays = sorted({networks[0].latency_us, *own})
+    span = " to ".join(duration_words(us) for us in dict.fromkeys((delays[0], delays[-1])))
+    return f", with {span} one way between nodes"
 
 
 def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
     """[name, value] of all that an answer rests on, as the run has it."""
     own = parts(document)
-    network = [f"{duration_words(part.network.latency_us)}{_jitter(part)}" for _, part in own]
+    network = [f"{duration_words(part.network.latency_us)}{_jitter(part)}{_links(part)}" for _, part in own]
     groups = topic_groups(document, plan.topics)
     sizes = {f"{entry.record_bytes:,} bytes" for _, entry in _producers(document, plan.topics)}
     versions = list(dict.fromkeys(profile_of(part.profile).label for _, part in own))
@@ -126,6 +142,14 @@ def _logs(clusters: list[Document]) -> str:
 def _jitter(document: Document) -> str:
     jitter = document.network.jitter_us
     return f" and up to {duration_words(jitter)} more" if jitter else ""
+
+
+def _links(document: Document) -> str:
+    """The links whose latency is another one."""
+    own = [link for link in document.network.links if link.latency_us is not None]
+    told = [f"{duration_words(link.latency_us or 0)} between {listed(list(link.between))}" for link in own[:LINKS_MAX]]
+    rest = len(own) - LINKS_MAX
+    return f"; {', '.join([*told, *([f'{rest:,} links more'] if rest > 0 else [])])}" if told else ""
 
 
 def _load(document: Document, plan: ExperimentPlan) -> str:

@@ -72,7 +72,7 @@ def mean_seconds(seeds: int, at_rest: float, whole: float) -> float:
 
 
 async def _measured(plan_text: str, holder: Holder) -> Json:
-    """Seconds of one run, measured once for each document, fault, acks and horizon: other axes change it little."""
+    """Seconds of one run, measured once for each document, fault, acks, load and horizon: others change it little."""
     try:
         found: Json = json.loads(await questions.answer(work.measured.question(plan_text), holder))
         return found

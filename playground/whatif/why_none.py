@@ -16,6 +16,7 @@ from simengine.scenario.actions import is_emptied
 from simengine.scenario.parts import written_parts
 from simengine.scenario.verb import KEEPS
 from simengine.scenario.verbs import VERBS
+from simengine.words.phrases import listed
 
 REASON: Final = (
     "with acks=all a record is acknowledged only when every member of the ISR has it, only a member of the ISR or ELR "
@@ -39,8 +40,8 @@ def why_none_lost(plan: ExperimentPlan, safe: Sequence[str], losing: Container[s
     if len(safe) == len(plan.variants):
         return f"No run of these could lose one: {REASON}. More seeds show the same."
     rest = [v.letter for v in plan.variants if v.letter not in safe and v.letter not in losing]
-    could = f" Other moments or more seeds may show a loss with {' or '.join(rest)}." if rest else ""
-    return f"{' and '.join(safe)} could not lose one: {REASON}.{could}"
+    could = f" Other moments or more seeds may show a loss with {listed(rest, 'or')}." if rest else ""
+    return f"{listed(list(safe))} could not lose one: {REASON}.{could}"
 
 
 def is_lossless(doc: Document, topics: tuple[str, ...]) -> bool:

@@ -18,7 +18,7 @@ from playground.whatif.pipeline import axes
 from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
 from playground.whatif.pipeline.fault import site_times
 from playground.whatif.pipeline.measure import seconds_per_run
-from playground.whatif.pipeline.plan import ExperimentPlan, Json, Variant
+from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan, Json, Variant, lettered
 from playground.whatif.replay_document import replay_document
 from playground.whatif.topic_warnings import topic_warnings
 from simengine.questions.az.causes import heaviest_rack
@@ -31,6 +31,7 @@ from simengine.scenario.verbs import KILL_SITE, START_SITE
 RUN: Final = "run"
 PLAN: Final = "plan"
 SANDBOX: Final = "sandbox"
+PROBES_MAX: Final = 6  # configurations whose runs are measured
 Source = tuple[str, Any]
 
 
@@ -166,11 +167,17 @@ def _texts(draft: ExperimentDraft) -> Json:
 
 
 def _probed(plan: ExperimentPlan) -> tuple[Variant, ...]:
-    """The variants whose runs are measured: one for each value of acks, which costs most; other axes change little."""
+    """The variants whose runs are measured: one for each load and acks, which cost most; other axes change little.
+
+    Of more than ``PROBES_MAX`` some, from the least load to the greatest.
+    """
     fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
-    acks = dict.fromkeys(variant.settings.get("acks", "") for variant in plan.variants)
-    found = [fault | {"acks": value} if value else fault for value in acks]
-    return tuple(Variant("ABCD"[at], settings) for at, settings in enumerate(found))
+    costly = [{key: v.settings[key] for key in ("load", "acks") if key in v.settings} for v in plan.variants]
+    found = [settings for at, settings in enumerate(costly) if settings not in costly[:at]]
+    found.sort(key=lambda settings: 1.0 if settings.get("load", AS_IS) == AS_IS else float(settings["load"]))
+    some = min(len(found), PROBES_MAX)
+    spread = [found[at * (len(found) - 1) // max(1, some - 1)] for at in range(some)]
+    return lettered([fault | settings for settings in spread])
 
 
 @work(QUICK)

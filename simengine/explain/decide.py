@@ -48,6 +48,7 @@ class Harm(NamedTuple):
     ``hidden``: records above the high watermark, and all records where there has been no leader for longer than theta.
     ``records``: those that are lost, named so that another run's can be compared with them. ``shown``: the kinds of
     harm that the run could have had. A run in which a reader got no record does not show that reads went on.
+    ``waiting``: the partitions whose calls wait at the end, and the coordinators that are out.
     """
 
     lost: int = 0
@@ -57,6 +58,7 @@ class Harm(NamedTuple):
     records: Records = {}
     vanished: int = 0
     shown: tuple[str, ...] = tuple(SHOWN_BY)
+    waiting: frozenset[int] = frozenset()
 
 
 Run = Callable[[Document, int], dict[str, Harm]]
@@ -89,7 +91,8 @@ def harm_of(verdict: dict[str, Any]) -> dict[str, Harm]:
 def _harm_to(topic: dict[str, Any]) -> Harm:
     lost, hidden, vanished = (int(topic[key]) for key in ("lost", "unreadable", "vanished"))
     shown = tuple(kind for kind, figure in SHOWN_BY.items() if topic[figure])
-    return Harm(lost, hidden, write_down_us(topic), read_down_us(topic), {}, vanished, shown)
+    waiting = frozenset(number for number, one in enumerate(topic["partitions"]) if one["waits"])
+    return Harm(lost, hidden, write_down_us(topic), read_down_us(topic), {}, vanished, shown, waiting)
 
 
 def harm_to(topic: str, harm: dict[str, Harm]) -> Harm:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from simengine.explain.refusals import refusal_line
+from simengine.explain.stops import VANISHED
 from simengine.scenario.action_words import NodeName, clauses
-from simengine.verdict.moment_words import moment_words
+from simengine.verdict.moment_words import began_words, moment_words
 from simengine.words.phrases import plural
 
 Json = dict[str, Any]
@@ -46,12 +47,17 @@ def untold_losses(found: Json) -> str:
 
 
 def stop_lines(found: Json) -> list[str]:
-    """Lines on each stop of a topic that lost nothing: its beginning in the verdict, and the action that decided it."""
+    """Lines on each stop of a topic that lost nothing: its beginning in the verdict, and the action that decided it.
+
+    What the verdict says keeps a stop up is left out where the check has refuted it. A check of vanished records stands
+    alone: the verdict's moment is of a stop.
+    """
     lines: list[str] = []
     for topic in found["verdict"]["topics"]:
         stop = found["stops"].get(topic["topic"])
         if stop is not None:
-            since = moment_words(topic)
+            since = moment_words(topic) if stop["holds"] else began_words(topic)
+            since = "" if stop["what"] == VANISHED else since
             lines.append(f"{topic['topic']}: {since}{'. ' * bool(since)}{stop['words']}")
     return ["", *lines] if lines else []
 

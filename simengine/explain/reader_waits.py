@@ -12,23 +12,23 @@ from simengine.world.world import World
 
 SHOWN_US: Final = 50_000  # what is shorter is 0.0 s
 POSITION: Final = "position"
-WAITED_FOR: Final = {
-    POSITION: "its position",
-    DETECT: "the fault to be found out",
-    NOBODY: "a replica that may lead",
-    ELECT: "a new leader",
-    BACK: "a broker that was back before anybody noticed",
-    ISR: "enough in-sync replicas",
-    SETTLE: "the high watermark",
-    SLOW: "a slow broker",
-    READER: "the response of a broker that serves it",
+WAITED: Final = {
+    POSITION: "for its position",
+    DETECT: "for the fault to be found out",
+    NOBODY: "for a replica that may lead",
+    ELECT: "for a new leader",
+    BACK: "for a broker that was back before anybody noticed",
+    ISR: "for enough in-sync replicas",
+    SETTLE: "for the high watermark",
+    SLOW: "for a slow broker",
+    READER: "to get through to a broker that serves it",
 }
 
 
 def reader_words(world: World, past: FactIndex, p: int) -> str:
     """``it waited 5.0 s for a new leader and 3.6 s for its position``: the worst reader of a partition; "" for none."""
     waits = reader_waits(world, past, world.book.account(p))
-    told = [f"{seconds(us)} for {WAITED_FOR[name]}" for name, us in waits.items() if us >= SHOWN_US]
+    told = [f"{seconds(us)} {WAITED[name]}" for name, us in waits.items() if us >= SHOWN_US]
     return f"it waited {listed(told)}" if told else ""
 
 

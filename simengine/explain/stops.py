@@ -3,7 +3,7 @@
 The verdict names the fact since which records are hidden, or which began the longest stop; what somebody did, or the
 fault model drew, to bring that about is left out first. If that changes next to nothing, the other actions are tried,
 latest first, within what a loss of the same document has left of ``RUNS_MAX``. Hidden and stopped: as the verdict
-counts it, for longer than theta.
+counts it, for longer than theta. A stop that goes on is checked for itself: without what keeps it up it has to end.
 """
 
 from dataclasses import asdict, dataclass
@@ -21,7 +21,8 @@ CLEARLY: Final = 10  # an action counts that leaves less by one part in so many 
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
 ENOUGH: Final = 2  # the named action stands if it leaves one part in so many, or no other one part of what it leaves
 GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
-COUNTED: Final = ("vanished", "hidden")  # in records, all else in microseconds
+VANISHED: Final = "vanished"
+COUNTED: Final = (VANISHED, "hidden")  # in records, all else in microseconds
 SERVERS: Final = "servers"  # what stops where nobody writes
 UNUSED: Final = (GROUPS, SERVERS)
 
@@ -46,6 +47,7 @@ class TopicStop:
     tried: int
     is_open: bool  # not all that could have been tried was
     kept_up: str = ""  # the moment and text of another action that kept the stop up
+    holds: bool = True  # False: the stop goes on at the end, too, without the action that the verdict says keeps it up
 
     def plain(self, name: NodeName) -> Json:
         """As JSON has it; ``words``: the check as a sentence, nodes called by ``name``."""
@@ -60,7 +62,7 @@ class TopicStop:
         return f"Checked: {without_words(self.at_us, self.text, name)} {self._left()}."
 
     def _left(self) -> str:
-        if self.what == "vanished":
+        if self.what == VANISHED:
             left = plural(self.amount_without, "record", "records") if self.amount_without else "no record"
             less = f" instead of {self.amount:,}" if self.amount_without else ""
             return f"{left} sent with acks=0 {'vanishes' if self.amount_without < 2 else 'vanish'}{less}"
@@ -97,7 +99,7 @@ def stops_of(reruns: Reruns, verdict: Json, past: FactIndex) -> dict[str, TopicS
 def _kinds(topic: Json, harm: Harm) -> list[str]:
     """The kinds of harm that a topic has had, first the one that the verdict names (``moment_words``)."""
     is_read = is_readers(topic) and not (topic["deciding"] and goes_on(topic))
-    kinds = ("vanished", "hidden", "reads", "writes") if is_read else ("vanished", "hidden", "writes", "reads")
+    kinds = (*COUNTED, "reads", "writes") if is_read else (*COUNTED, "writes", "reads")
     return [kind for kind in kinds if getattr(harm, kind) and (kind != "hidden" or topic["hidden"])]
 
 
@@ -124,13 +126,21 @@ def _stop(reruns: Reruns, past: FactIndex, topic: Json, harm: Harm) -> TopicStop
     is_named = best == named >= 0
     is_open = tried < len(order) and bool(least) and not is_named
     later = topic["kept_up"] if kind not in COUNTED else None
+    holds = not goes_on(topic) or named < 0 or _ends(reruns, topic["topic"], named, harm.waiting)
     if best < 0:
         kept_up = at_words(later) if later is not None else ""
-        return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open, kept_up)
+        return TopicStop(what, amount, least, -1, -1, "", is_named, tried, is_open, kept_up, holds)
     entry = reruns.whole.timeline[best]
     text = str(entry.action)
     kept_up = at_words(later) if later is not None and later["t"] != entry.at_us else ""
-    return TopicStop(what, amount, least, reruns.place(best), entry.at_us, text, is_named, tried, is_open, kept_up)
+    place = reruns.place(best)
+    return TopicStop(what, amount, least, place, entry.at_us, text, is_named, tried, is_open, kept_up, holds)
+
+
+def _ends(reruns: Reruns, topic: str, index: int, waiting: frozenset[int]) -> bool:
+    """True if a partition that waits does not at the end of a run without an action; False if that is not known."""
+    without = reruns.without(index)
+    return without is not None and not waiting <= harm_to(topic, without).waiting
 
 
 def _is_clear(left: int, least: int, amount: int, *, is_vague: bool, beside_named: bool) -> bool:

@@ -86,7 +86,8 @@ TASKS_JOINING: Final = 1  # its worker waits for its group
 TASKS_RUNNING: Final = 2
 TASKS_GIVEN_UP: Final = 3  # the worker found no coordinator for longer than its session lasts
 TASKS_DELAYED: Final = 4  # they count as lost until scheduled.rebalance.max.delay.ms is over
-TASKS_NAMES: Final = ("none", "joining", "running", "given up", "delayed")
+TASKS_WAITING: Final = 5  # for the topic of their stored offsets, which the target does not have
+TASKS_NAMES: Final = ("none", "joining", "running", "given up", "delayed", "waiting")
 
 REG_NONE: Final = 0
 REG_FENCED: Final = 1

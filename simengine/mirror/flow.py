@@ -9,7 +9,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.facts.kinds import TASKS_JOINING
+from simengine.facts.kinds import TASKS_JOINING, TASKS_RUNNING, TASKS_WAITING
 from simengine.kernel.node import Node, Task
 from simengine.mirror.checkpoint_connector import CheckpointConnector
 from simengine.mirror.checkpoint_settings import CheckpointSettings
@@ -184,7 +184,11 @@ class Flow(TaskRunner, StopListener, ConnectorListener, StorageListener):
         self._listener.tasks_changed(TASKS_JOINING, UNKNOWN)
         self.target.offsets.start(self._remote, self)
 
+    def storage_missing(self) -> None:
+        self._listener.tasks_changed(TASKS_WAITING, UNKNOWN)
+
     def storage_ready(self) -> None:
+        self._listener.tasks_changed(TASKS_JOINING, UNKNOWN)
         self.herder.start()
 
     def _start_clients(self) -> None:
@@ -226,8 +230,10 @@ class Flow(TaskRunner, StopListener, ConnectorListener, StorageListener):
     def start_source_tasks(self) -> None:
         source, target = self.source, self.target
         if not target.offsets.is_there():  # a task asks for the end of the topic before it copies (MM-11)
+            self.storage_missing()
             target.worker.sim.after(LOOK_AGAIN_US, TasksWait(self))
             return
+        self._listener.tasks_changed(TASKS_RUNNING, UNKNOWN)
         of_tasks = tasks_of(self._configured(), len(source.readers))
         self.tasks = []
         for k in range(len(of_tasks)):

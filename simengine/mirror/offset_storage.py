@@ -48,6 +48,9 @@ class FlushListener:
 class StorageListener:
     """Waits for the stored positions."""
 
+    def storage_missing(self) -> None:
+        """The topic is not there, and the worker waits for it."""
+
     def storage_ready(self) -> None:
         """The topic is there, and the worker knows what it holds."""
 
@@ -109,6 +112,7 @@ class OffsetStorage(PartitionCompletion):
             return
         if not self.is_there():
             self._topics.create_storage(self.name)
+            self._waiting.storage_missing()
             self._pause_us = min(2 * self._pause_us, PAUSE_MAX_US)
         if self.is_there() and self.p != self._reading_p:
             self._read()

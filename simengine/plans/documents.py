@@ -191,7 +191,7 @@ class PlanDraft:
     def read_copies(self) -> None:
         """Consumers of the source subscribe from the start to the copies that the flow back makes, as by a pattern."""
         flow = self._back or self.flow
-        if self.keeps_names or flow is None:
+        if flow is None:
             return
         settings = mirror_settings(flow, self._doc.version)
         admitted = NameFilter(settings.topics, settings.topics_exclude)
@@ -231,6 +231,9 @@ class PlanDraft:
 
 def swap(draft: PlanDraft) -> None:
     """Mirror back with the default policy: copies go to topics that bear the target's name, such as {copies}."""
+    if draft.keeps_names:
+        names = f"{draft.source}->{draft.target} has the identity policy, so its way back is the next plan"
+        raise FieldError(names, IDENTITY_POLICY, "the default policy")
     draft.read_copies()
     draft.fail_over()
     draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
@@ -331,7 +334,7 @@ def documents_of(
         except DocumentError as error:
             found.refused[key] = _why_refused(error.problems[0])
         except FieldError as error:
-            found.refused[key] = f"{error}."
+            found.refused[key] = f"{error.message}."
     return found
 
 

@@ -11,6 +11,7 @@ from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR, SIMULATED
 
 START: Final = "mm_start"
 KILL: Final = "mm_kill"
+KILL_ALL: Final = "kill_all"  # the nodes of a cluster
 VERBS: Final[dict[str, bool]] = {  # what is done to MirrorMaker or to a whole cluster; True: it names a cluster
     START: False,
     KILL: False,
@@ -19,7 +20,7 @@ VERBS: Final[dict[str, bool]] = {  # what is done to MirrorMaker or to a whole c
     "mm_resume": False,
     "mm_cut": True,
     "mm_heal": True,
-    "kill_all": True,
+    KILL_ALL: True,
 }
 LAG_MAX: Final = "offset.lag.max"
 

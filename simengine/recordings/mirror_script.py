@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.mirror_model import KILL, START, MirrorRecording
+from simengine.recordings.mirror_model import KILL, KILL_ALL, START, MirrorRecording
 from simengine.recordings.model import PRODUCER, RecordedAction, Recording
 from simengine.recordings.script import SETTLE_S, US, Script, script_of, seconds
 from simengine.scenario.actions import parse
@@ -154,9 +154,38 @@ def _timeline(recording: MirrorRecording, scripts: dict[str, Script], zero_us: i
         (zero_us + round(t * US), f"rate {name}/{client} 0 {name}/{partition}")
         for name, t, client, partition in _blocked(recording)
     ]
-    entries += [(zero_us + round(action.start * US), text) for action in recording.actions for text in acts_as(action)]
+    entries += [
+        (zero_us + round(_carried_out(recording, action) * US), text)
+        for action in recording.actions
+        for text in acts_as(action)
+    ]
+    entries += [(zero_us + round(t * US), text) for t, text in _killed_first(recording)]
     entries.sort(key=lambda entry: entry[0])
     return [{"at": seconds(at), "do": text} for at, text in entries]
+
+
+def _carried_out(recording: MirrorRecording, action: RecordedAction) -> float:
+    """When an action takes effect, in s: a whole cluster is gone with the last of its nodes."""
+    return max((t for t, _, _ in _kills(recording, action)), default=action.start)
+
+
+def _killed_first(recording: MirrorRecording) -> list[tuple[float, str]]:
+    """The nodes of a cluster that is killed as a whole, but for the last: moment (s) and action."""
+    kills = [_kills(recording, action)[:-1] for action in recording.actions]
+    return [(t, f"kill {name}/{node}") for some in kills for t, name, node in some]
+
+
+def _kills(recording: MirrorRecording, action: RecordedAction) -> list[tuple[float, str, int]]:
+    """Who is killed with a whole cluster: moment (s), cluster, node. One after the other, and the controllers first.
+
+    The laboratory waits for the end of each: some 20 ms, on a busy machine more.
+    """
+    if action.verb != KILL_ALL:
+        return []
+    sites = [(name, recording.clusters[name]) for name in map(str, _named(action))]
+    nodes = [(name, node) for name, one in sites for node in (*one.controllers, *one.brokers)]
+    each = (action.end - action.start) / len(nodes)
+    return [(action.start + at * each, name, node) for at, (name, node) in enumerate(nodes)]
 
 
 def _blocked(recording: MirrorRecording) -> list[tuple[str, float, str, str]]:
@@ -166,7 +195,7 @@ def _blocked(recording: MirrorRecording) -> list[tuple[str, float, str, str]]:
     blocks. The engine leaves that out.
     """
     found: dict[tuple[str, str, str], float] = {}
-    killed = {str(name) for action in recording.actions if action.verb == "kill_all" for name in _named(action)}
+    killed = {str(name) for action in recording.actions if action.verb == KILL_ALL for name in _named(action)}
     for name in killed:
         for call in recording.clusters[name].produce:
             found[name, call.client, call.partition] = call.sent

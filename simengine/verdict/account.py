@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.producer.producer import Producer
 from simengine.kafka.log.log import Batch, Log
 from simengine.kafka.replica.replica import Partition
+from simengine.kafka.shared.causes import ON_THE_WAY_US
 from simengine.kafka.shared.standing import LEADERLESS, OPEN, STALLED, awaited, is_writable
 from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.before_run import BeforeRun
@@ -23,7 +24,7 @@ from simengine.verdict.presence import Spans
 from simengine.verdict.reading import PartitionReads
 from simengine.verdict.share import PartitionContribution
 from simengine.verdict.stall_causes import newest_cause, stall_cause
-from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, write_state
+from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, unled_cause, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
@@ -57,6 +58,7 @@ class PartitionCounters:
         "out_all",
         "p",
         "reading",
+        "served",
         "share",
         "stands_since",
         "state",
@@ -86,6 +88,7 @@ class PartitionCounters:
         self.state_us: list[int] = [0, 0, 0, 0]
         self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
         self.leaders: list[tuple[int, int]] = []  # since us, broker
+        self.served: dict[tuple[int, bool], int] = {}  # a state's begin, acks=all: the first success while it lasted
         self.out_all: Outage = Outage(closing)
         self.out_1: Outage = Outage(closing)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
@@ -263,6 +266,7 @@ class PartitionCounters:
             now = self.cluster.sim.now
             has_stood = self.has_stood(now)
             self.stands_since = now if former.hw < former.log.leo else -1
+            self._note_served(acks_all=True)
             self.hidden.passed(old, former, now)
         if self.commits is None:
             return has_stood
@@ -311,6 +315,7 @@ class PartitionCounters:
         """Records were acknowledged, by a leader in ``epoch``. Returns whether they were lost already."""
         self.drop_share()
         self.is_new = False
+        self._note_served(acks == ACKS_ALL)
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
             self.is_looked_at = False  # the leader now may hold them above its high watermark
@@ -321,6 +326,12 @@ class PartitionCounters:
             self.exposure.acknowledged(offset, count, epoch, now)
             self.hidden.acknowledged(offset + count, self.serving(), now)
         return not self.losses.kept.has(offset + count - 1, epoch)
+
+    def _note_served(self, acks_all: bool) -> None:
+        """A leader that has not heard of the partition's state serves its clients in spite of it."""
+        now = self.cluster.sim.now
+        if self.state != OPEN and now - self.stated_at > ON_THE_WAY_US:
+            self.served.setdefault((int(self.stated_at), acks_all), int(now))
 
     def called(self, now: i64) -> None:
         """Producers made calls. Of a partition that no broker has made yet, they wait for its leader."""
@@ -363,10 +374,14 @@ class PartitionCounters:
         elif self.unled_by == 0:
             self.unled_by = one.fact
 
+    def keeps_out(self, outage: Outage) -> i64:
+        """The fact that keeps an open outage up: what began it, but not where nobody could lead without it, too."""
+        return unled_cause(self.cluster, self.p, outage.cause) if self.state == LEADERLESS else outage.cause
+
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:
-            return self.out_all.cause
+            return self.keeps_out(self.out_all)
         return self._stall_cause(self.leader())
 
     def look_at_records(self, now: i64) -> None:

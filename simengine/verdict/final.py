@@ -23,6 +23,7 @@ from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
 from simengine.verdict.records import RECORD_FATES, SentAgain, of_sent_again, record_counts
 from simengine.verdict.sentence import sentence
+from simengine.verdict.silences import has_waiting_calls
 from simengine.verdict.together import quorum_words
 from simengine.verdict.whole import TOLD_MAX, WholeFigures
 
@@ -289,6 +290,7 @@ def partition_verdict(book: "VerdictCounters", account: PartitionCounters, names
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
+    found["waits"] = int(has_waiting_calls(account, now))
     found["on_disk_of"] = on_disk_of(book, account) if counts["undetermined"] else []
     found["clients"] = {name: {key: n for key, n in fates.items() if n} for name, fates in clients.items()}
     return found

@@ -104,11 +104,13 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         return unled_words(figures, named.unled)
     doubled = doubled_words(figures["duplicated"], figures["by_application"])
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
-    told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
+    told = unreadable_words(figures["unreadable"]) if figures["unreadable"] else handed_over
     told = f"{doubled} {told}".strip()
     if figures["waiting"]:
         now = still_stopped(waiting(figures, partitions, named), told or (NONE_YET if figures["stopped_1"] else ""))
-        return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
+        elsewhere = figures["client_waits_us"] > figures["silent_us"] + THETA_US  # the servers would take that call
+        longer = slow_words(figures, "") if elsewhere else ""
+        return " ".join(part for part in (now, longer, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()

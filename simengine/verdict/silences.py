@@ -29,6 +29,17 @@ def waits(account: PartitionCounters, mode: NoResponse, now: i64) -> bool:
     return mode.open_us(now) > 0 or account.state != LEADERLESS or account.serving() is None
 
 
+def has_waiting_calls(account: PartitionCounters, now: i64) -> bool:
+    """True if calls to a partition wait now because of the servers; of coordinators, if they are out."""
+    if account.commits is not None and account.out_all.since >= 0:
+        return True
+    for calls in account.calls:
+        for mode in calls.modes:
+            if waits(account, mode, now):
+                return True
+    return False
+
+
 def silence_cause(account: PartitionCounters, client: i64, since: i64, is_open: bool) -> i64:
     """The cause of a client's silence for longer than theta since a moment; 0 if none is known.
 
@@ -75,12 +86,16 @@ def _needs_leader_only(account: PartitionCounters, client: i64) -> bool:
 
 
 def stopped_by(account: PartitionCounters, at: i64, is_leader_enough: bool) -> i64:
-    """The fact by which writes were stopped at a moment, 0 where they were not."""
+    """The fact by which writes were stopped at a moment, 0 where they were not.
+
+    A state in which a client had a success before then did not stop them: its leader had not heard of it.
+    """
     found: i64 = 0
     for since, state, cause in account.states:
         if since > at:
             break
-        if is_writable(state, acks_all=not is_leader_enough):
+        served_at = account.served.get((since, not is_leader_enough), -1)
+        if is_writable(state, acks_all=not is_leader_enough) or 0 <= served_at <= at:
             found = 0
         elif found == 0:
             found = cause  # of one stop after the other the first

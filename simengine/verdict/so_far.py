@@ -55,10 +55,10 @@ class OldestOutage:
         self._since: i64 = -1
         self.cause: i64 = 0
 
-    def look(self, outage: Outage) -> None:
+    def look(self, account: PartitionCounters, outage: Outage) -> None:
         """One more stop."""
         if outage.since >= 0 and (self._since < 0 or outage.since < self._since):
-            self._since, self.cause = outage.since, outage.cause
+            self._since, self.cause = outage.since, account.keeps_out(outage)
 
 
 @final
@@ -121,11 +121,11 @@ class Stops:
         self.seen.look(account, now)
         if account.state != OPEN:
             self.stopped_all += 1
-            self.now_all.look(account.out_all)
+            self.now_all.look(account, account.out_all)
             self._look_for_waits(account, now)
         if account.state == LEADERLESS:
             self.stopped_1 += 1
-            self.now_1.look(account.out_1)
+            self.now_1.look(account, account.out_1)
 
     def _look_for_waits(self, account: PartitionCounters, now: i64) -> None:
         """Calls that wait because the partition is out."""
@@ -135,7 +135,7 @@ class Stops:
                 if waits(account, mode, now):
                     is_waiting = True
                     self.silent_us = max(self.silent_us, mode.open_us(now))
-                    self.waits.look(account.out_all if mode.acks == ACKS_ALL else account.out_1)
+                    self.waits.look(account, account.out_all if mode.acks == ACKS_ALL else account.out_1)
         self.waiting += is_waiting
         self.waiting_1 += is_waiting and account.state == LEADERLESS
 
@@ -233,7 +233,7 @@ class Fates:
             self.unled_fact = account.unled_by
         if unreadable > self.most_unreadable:
             self.most_unreadable = unreadable
-            self.hides = account.reading.out.cause if unreadable > hidden else account.hides()
+            self.hides = account.keeps_out(account.reading.out) if unreadable > hidden else account.hides()
         if totals.handed_over > 0:
             self.vanished += vanished_calls(account, now)
 

@@ -29,13 +29,20 @@ def stall_cause(cluster: "Cluster", p: i64, leader: Partition | None, since: i64
 
 
 def _newcomer(cluster: "Cluster", p: i64, leader: Partition | None) -> i64:
-    """The registration of a broker that copies the whole log and still counts as caught up (HW-1, FET-18); 0: none."""
+    """The trouble of a broker outside the ISR that still counts as caught up and may join (HW-1, third set); 0: none.
+
+    Of one that copies the whole log (FET-18) its registration.
+    """
     if leader is None:
         return 0
     for remote in leader.remotes:
-        is_copying = not remote.in_maximal_isr and leader.broker.old_logs.holds(p, remote.leo)
-        if is_copying and not leader.is_out_of_sync(remote):
+        if remote.in_maximal_isr or remote.leo > leader.hw or not leader.may_join(remote):
+            continue
+        if leader.broker.old_logs.holds(p, remote.leo):
             return cluster.quorum.image.registered_by(remote.broker)
+        trouble = cluster.causes.trouble_between(leader.broker.id, remote.broker)
+        if trouble > 0:
+            return trouble
     return 0
 
 

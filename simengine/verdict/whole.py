@@ -145,17 +145,19 @@ class WholeFigures:
         told = " ".join(part for part in (self._gone(), group_stop_now(self.groups)) if part)
         if told:
             return f"{told}{self._going_on()}"
+        unreadable = unreadable_words(sums["unreadable"]) if sums["unreadable"] else ""
         if sums["unled"]:
             what = plural(sums["unled"], "partition", "partitions")
-            unreadable = f" {unreadable_words(sums['unreadable'])}" if sums["unreadable"] else ""
-            return f"Nobody may lead {what}: no replica is in the ISR or the ELR.{unreadable}{self._going_on()}"
+            return (
+                f"Nobody may lead {what}: no replica is in the ISR or the ELR. {unreadable}".rstrip() + self._going_on()
+            )
         if sums["duplicated"] or sums["by_application"]:
             return f"{doubled_words(sums['duplicated'], sums['by_application'])}{self._going_on()}"
-        if sums["hidden"]:
-            return f"{unreadable_words(sums['unreadable'])}{self._going_on()}"
         if self.stopped:
-            told = f"{self._stopped_words()}.{self._going_on()}"
+            told = f"{unreadable} {self._stopped_words()}.".lstrip() + self._going_on()
             return " ".join(part for part in (told, failed_words(sums), self.unread) if part)
+        if unreadable:
+            return f"{unreadable}{self._going_on()}"
         handed_over = handed_over_words(sums["handed_over"], sums["vanished"], False)
         parts = (self._write_words(), self._read_words(), self.unread, self._other_words())
         waits = " ".join(part for part in parts if part)

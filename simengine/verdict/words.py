@@ -170,15 +170,20 @@ def sent_again_words(again: SentAgain, resent: int) -> str:
     return f"{plural(resent, 'call', 'calls')} of the application sent {records} again{told}"
 
 
-def cluster_sentence(topics: list[Json]) -> str:
-    """The sentence of the gravest topic, with its name where there are several; groups beside what comes next."""
+def cluster_sentence(topics: list[Json], is_mirrored: bool = False) -> str:
+    """The sentence of the gravest topic, with its name where there are several; groups beside what comes next.
+
+    ``is_mirrored``: MirrorMaker wrote to topics of the cluster. A topic that no application wrote to is then one of
+    several.
+    """
     if not topics:
         return NOTHING_YET
     worst = topics[0]
     users = [topic for topic in topics if not number(topic, "coordinators")]
     if not users or (worst is not users[0] and is_well(users[0])):
         return str(worst["sentence"])
-    said = str(users[0]["sentence"]) if say_the_same(users) else f"{users[0]['topic']}: {users[0]['sentence']}"
+    is_whole = say_the_same(users) and (not is_mirrored or number(users[0], "calls") > 0)
+    said = str(users[0]["sentence"]) if is_whole else f"{users[0]['topic']}: {users[0]['sentence']}"
     if worst is users[0]:
         return f"{said} {groups_out(topics)}".rstrip()
     if number(worst, "groups_lost") + number(worst, "lost_before"):  # commits were acknowledged, and are gone
@@ -206,7 +211,7 @@ def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:
 def headline(topics: list[Json], cluster: "Cluster", is_mirrored: bool) -> str:
     """The sentence on a run whose topics are few, the gravest first; ``is_mirrored``: MirrorMaker wrote to some."""
     is_gone = bool(topics) and number(topics[0], "lost") + number(topics[0], "lost_before") > 0
-    said = cluster_sentence(topics)
+    said = cluster_sentence(topics, is_mirrored)
     return with_quorum(ONLY_MIRRORED if said == NOTHING_YET and is_mirrored else said, is_gone, cluster)
 
 

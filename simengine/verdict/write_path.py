@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
-from simengine.facts.decisive import PartitionChanged
+from simengine.facts.decisive import LinkChanged, PartitionChanged, ProcessChanged
 from simengine.facts.kinds import REASON_SHUTDOWN
 from simengine.kafka.broker.broker import Broker
 from simengine.kafka.broker.lifecycle import BOOTING
@@ -96,6 +96,23 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     if state == BELOW_MIN_ISR:
         return max(commit, cluster.quorum.min_insync_fact(topic, leader))
     return commit if commit != registration.fact else max(commit, cluster.causes.of(leader))
+
+
+def unled_cause(cluster: "Cluster", p: i64, cause: i64) -> i64:
+    """The fact by which nobody leads a partition: ``cause``, or the newest commit if that took no possible leader away.
+
+    Who may lead is in the ISR or the ELR. A stop may have begun by the death of another broker, or by an election.
+    """
+    registration = cluster.quorum.image.partition(p)
+    if registration is None or registration.leader >= 0:
+        return cause
+    able = [*registration.isr, *registration.elr, *registration.last_known]
+    fact = numbered(cluster.sim.trace.decisive, int(cause))
+    if isinstance(fact, ProcessChanged):
+        return cause if fact.node in able else registration.fact
+    if isinstance(fact, LinkChanged):
+        return cause if fact.src in able or fact.dst in able else registration.fact
+    return registration.fact if isinstance(fact, PartitionChanged) and fact.leader >= 0 else cause
 
 
 def shutdown_behind(cluster: "Cluster", commit: i64) -> i64:

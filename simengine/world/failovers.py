@@ -55,7 +55,7 @@ def _failover(world: "World", source: str, target: str, moves: list[ClientMove])
     acted = _acted_us(world, source, target, stopped, first)
     success = _first_write_us(moves, waiting)
     caught_up = _caught_up_us(moves, success)
-    prices = group_prices([run.parts for run in world.cluster_runs], world.mirrors.flows(), start, moves)
+    prices = group_prices(world.cluster_runs, world.mirrors.flows(), start, moves)
     parts = {
         "detect_and_decide_us": acted - stopped,
         "switch_us": _part(acted, success),

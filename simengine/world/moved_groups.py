@@ -19,6 +19,7 @@ from simengine.world.mirrors.compare import position_in, remote_runs
 from simengine.world.mirrors.counted import counted_copy
 
 if TYPE_CHECKING:
+    from simengine.world.cluster_run import ClusterRun
     from simengine.world.mirrors.process import RunningFlow
 
 NAMES_MAX: Final = 3
@@ -37,12 +38,11 @@ class GroupPrice(NamedTuple):
 
 
 def group_prices(
-    clusters: list[ClusterParts], flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]
+    runs: "list[ClusterRun]", flows: "list[RunningFlow]", start: FailoverStart, moves: list[ClientMove]
 ) -> list[GroupPrice]:
     """The price of each group's first start in each topic; groups that pay nothing in a topic are left out."""
     here, there = moves[0].here, moves[0].there
-    starts = [fact for fact in here.sim.trace.decisive if isinstance(fact, ConsumerReset)]
-    late = LateReads(clusters, flows, starts)
+    late = LateReads(runs, flows)
     flow = next((one for one in flows if (one.source, one.target) == (here.site, there.site)), None)
     found: dict[tuple[str, str], list[int]] = {}
     for place, reset in _first_starts(here.sim.trace.decisive, moves).items():
@@ -58,7 +58,7 @@ def group_prices(
         sums = found.setdefault((group, topic), [0, 0, 0])
         sums[0] += price[0]
         sums[1] += price[1]
-        sums[2] += late.of(group, p, missed, int(reset.t)) if price[1] else 0
+        sums[2] += late.of(group, p, missed) if price[1] else 0
     return [GroupPrice(*place, *sums) for place, sums in found.items() if any(sums)]
 
 

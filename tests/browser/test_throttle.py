@@ -9,7 +9,7 @@ from tests.browser.pages import made, opened, play, run_until
 RATE = "follower.replication.throttled.rate"
 LIST = "follower.replication.throttled.replicas"
 SIZED = """{
-"format": 1, "until": "300s", "cluster": {"brokers": [1, 2, 3]}, "basis": {"log_mb": 1000, "copy_mb_per_s": 100},
+"format": 1, "until": "300s", "cluster": {"brokers": [1, 2, 3, 4]}, "basis": {"log_mb": 1000, "copy_mb_per_s": 100},
 "topics": [
   {"name": "orders", "assignment": [[1, 2, 3]], "initial": {"0": {"leader": 1, "isr": [1, 2, 3], "leo": 1000}}}
 ],
@@ -39,6 +39,11 @@ def test_a_copy_of_a_new_disk_is_throttled_and_its_price_says_so(page: Page) -> 
     assert timeline(page)[1:] == [f"config cluster {RATE} 10000000", f"config orders {LIST} *"]
     page.get_by_test_id("broker-3").locator("[data-more]").click()
     expect(page.get_by_test_id("menu-item-start-empty")).to_contain_text("1.0 GB take at least 100 s at 10 MB/s")
+    page.keyboard.press("Escape")
+    page.evaluate("window.highwater.openMenuFor({kind: 'replica', id: 1, p: 0}, document.body)")
+    page.get_by_test_id("menu-item-reassign").click()
+    for item in ("move-4", "add"):
+        expect(page.get_by_test_id(f"menu-item-{item}")).to_contain_text("1.0 GB take at least 100 s at 10 MB/s")
 
 
 def test_without_sizes_there_is_no_throttle_to_set(page: Page) -> None:

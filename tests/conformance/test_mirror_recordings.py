@@ -26,7 +26,7 @@ REMOTE = CopiedPartition("west", "east.orders-0", "east", "orders-0")
 
 @cache
 def recording(name: str) -> MirrorRecording:
-    [path] = RECORDINGS.glob(f"{name}-*.json")
+    [path] = RECORDINGS.glob(f"{name}*.json")
     return read(path)
 
 

@@ -71,6 +71,20 @@ def test_the_script_names_clusters_processes_and_what_was_done_to_them() -> None
     assert "min.insync.replicas" not in remote["config"]
 
 
+def test_the_nodes_of_a_cluster_that_is_killed_die_one_after_the_other() -> None:
+    """The laboratory kills controllers first, and waits for the end of each."""
+    found = recording("m063")
+    [kill] = [action for action in found.actions if action.verb == "kill_all"]
+    script = mirror_script_of(found)
+    kills = [
+        (round(float(entry["at"][:-1]) - script.zero_us / 1e6, 3), entry["do"])
+        for entry in script.document["timeline"]
+        if entry["do"].startswith(("kill east/", "kill-site"))
+    ]
+    assert [done for _, done in kills] == ["kill east/100", "kill east/0", "kill east/1", "kill-site east"]
+    assert [at for at, _ in kills] == [round(kill.start + k * (kill.end - kill.start) / 4, 3) for k in range(4)]
+
+
 def test_both_directions_are_two_mirrors() -> None:
     mirrors = mirror_script_of(recording("mm05")).document["mirrors"]
     assert [(one["source"], one["target"]) for one in mirrors] == [("east", "west"), ("west", "east")]

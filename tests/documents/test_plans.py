@@ -125,6 +125,13 @@ def test_flows_of_other_clusters_keep_their_policy() -> None:
     assert policies == {"east->west": IDENTITY_POLICY, "east->south": None, "west->east": IDENTITY_POLICY}
 
 
+def test_a_flow_that_keeps_names_does_not_swap_with_the_default_policy() -> None:
+    """Its way back by its own policy would be another plan under the wrong title."""
+    found = documents_of(WAYS, load(mirrored({POLICY: IDENTITY_POLICY})), "east", "west", TIMES)
+    assert list(found.made) == ["identity", "rebuild", "dual-run"]
+    assert found.refused == {"swap": "east->west has the identity policy, so its way back is the next plan."}
+
+
 def test_without_a_flow_only_the_dual_run_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = mirrored()
     del plain["mirrors"]

@@ -88,7 +88,7 @@ def test_an_observer_never_holds_the_high_watermark_back(is_observer: bool, hold
     remote.leo, remote.caught_up_at, remote.is_observer = leader.log.leo - 1, leader.broker.sim.now, is_observer
     leader.isr = [0, 1]
     leader.refresh_maximal_isr()
-    assert leader._may_join(remote) is holds
+    assert leader.may_join(remote) is holds
 
 
 # -- PROD-5, IDEM-4

@@ -14,11 +14,11 @@ SHORT = {"request.timeout.ms": 2000, "delivery.timeout.ms": 6000}
 MEMBER = {"id": "G", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}
 
 
-def told(seconds: int, *actions: str, **document: Any) -> Any:
+def told(seconds: float, *actions: str, **document: Any) -> Any:
     """The verdict on a run in which all of some actions happen at 10 s."""
     timeline = [{"at": "10s", "do": text} for text in actions]
     run = world(**{"producers": [PRODUCER], "timeline": timeline, **document})
-    run.run(seconds * SECOND)
+    run.run(round(seconds * SECOND))
     return run.verdict()
 
 
@@ -52,7 +52,9 @@ def test_a_leader_that_no_producer_reaches_is_not_said_to_be_missing() -> None:
     assert told(30, "cut P|0", topics=topics)["sentence"].endswith(" s (the topic itself stayed writable).")
     producers = [{**PRODUCER, "config": SHORT}]
     assert told(30, "cut P|0", producers=producers)["sentence"].endswith(" send() calls failed.")
-    assert told(15, "kill 0")["sentence"] == "Nothing lost yet. Writes have waited 5.0 s for a leader."
+    assert told(15, "kill 0")["sentence"] == (
+        "200 acknowledged records cannot be read. Writes have waited 5.0 s for a leader."
+    )
 
 
 def test_the_headline_on_lost_records_tells_of_groups_too() -> None:
@@ -78,3 +80,29 @@ def test_records_that_the_application_doubled_come_before_a_stop_that_is_over() 
 def test_what_was_there_before_a_run_is_called_records() -> None:
     gone = {**NONE, "before": 1000, "lost_before": 1000, "emptied": 1}
     assert sentence(gone, 1, True) == "Everything that was in it is gone: 1,000 records from before."
+
+
+def test_acknowledged_records_of_a_partition_without_a_leader_cannot_be_read() -> None:
+    """ELEC-7: as in s33. Nobody serves them, and the sentence says so before that writes wait."""
+    said = told(15, "kill 0", topics=[{"name": "t", "assignment": [[0]]}])["sentence"]
+    assert said == "200 acknowledged records cannot be read. Writes have waited 5.0 s for a leader."
+    assert told(10.5, "kill 0")["sentence"] == "Nothing lost yet. Writes wait for a leader."
+    figures = {**NONE, "acked": 200, "unreadable": 200, "waiting": 1, "waiting_1": 1, "write_down_1_us": 5 * SECOND}
+    whole = WholeFigures()
+    whole.add(figures, is_all=True)
+    assert whole.sentence() == (
+        "200 acknowledged records cannot be read. Writes to 1 partition wait for a leader. No topic works as a whole."
+    )
+
+
+def test_a_call_that_waits_longer_elsewhere_is_told_beside_partitions_without_a_leader() -> None:
+    """P is cut off from broker 1 at 10 s; another partition has no leader from 20 s on."""
+    topics = [{"name": "t", "assignment": [[0], [1]]}]
+    timeline = [{"at": "10s", "do": "cut P|1"}, {"at": "20s", "do": "kill 0"}]
+    run = world(producers=[PRODUCER], timeline=timeline, topics=topics)
+    run.run(30 * SECOND)
+    verdict: Any = run.verdict()
+    said = verdict["sentence"]
+    assert (
+        "1 of 2 partitions is waiting for a leader, for 9.9 s now. A send() has waited 20.0 s for its response." in said
+    )

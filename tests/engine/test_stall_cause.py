@@ -43,3 +43,27 @@ def test_a_shutdown_that_leaves_too_few_in_sync_is_the_cause_not_the_election_th
     assert topic["deciding"]["t"] == 10_000_000
     assert "broker 1" in topic["deciding"]["text"].lower()
     assert "leader" not in topic["deciding"]["text"]
+
+
+JOINS = """
+format: 1
+until: 90s
+seed: 4
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics: [{name: t, assignment: [[2, 3, 1]]}]
+producers: [{id: P, topic: t, acks: all, rate: 20}]
+timeline: [{at: 10s, do: kill 1}, {at: 30s, do: slow 1 5}, {at: 31s, do: start 1}]
+"""
+
+
+def test_a_slow_broker_that_may_join_the_isr_is_the_cause_not_a_change_of_the_isr() -> None:
+    """HW-1, third set: outside the ISR, it was caught up once and holds the high watermark for 30 s."""
+    world = build(load(JOINS.encode()))
+    world.run(90_000_000)
+    verdict: Any = world.verdict()
+    [topic] = [one for one in verdict["topics"] if one["topic"] == "t"]
+    assert topic["stop_since_us"] > 30_000_000
+    assert (topic["deciding"]["t"], topic["deciding"]["text"]) == (
+        30_000_000,
+        "broker 1 was held to 5 records/s of fetches",
+    )

@@ -265,3 +265,23 @@ def test_of_a_start_with_an_empty_disk_the_check_leaves_out_that_it_was_emptied(
     assert without_words(9 * SECOND, "kill 1", NAMES) == "without the action at 9.000 s (broker 1 is killed)"
     kept = "with the disk kept in the action at 12.000 s (broker 1 starts with its data wiped)"
     assert without_words(12 * SECOND, "start 1 wiped", NAMES) == kept
+
+
+def test_what_keeps_up_a_stop_that_goes_on_is_checked_by_a_run_without_it() -> None:
+    """Broker 3 dies after broker 1: without its death it is too slow to be in sync, and the stop goes on, too."""
+    one = document("at: 10s, do: kill 1", "at: 35s, do: kill 3")
+    assert stop(one)["holds"]
+    [line] = [line for line in lines_of(examine(one, one.until_us), NAMES) if "Checked" in line]
+    assert "t: the stop that goes on is kept up by what happened at 35.000 s: broker 3 died. Checked: " in line
+    two = document("at: 10s, do: kill 1", "at: 35s, do: kill 3", "at: 35.1s, do: slow 3 5")
+    assert not stop(two)["holds"]
+    [line] = [line for line in lines_of(examine(two, two.until_us), NAMES) if "Checked" in line]
+    assert line.startswith("t: the longest stop, of writes, began at ")
+    assert "kept up" not in line
+
+
+def test_a_check_of_vanished_records_does_not_stand_behind_the_moment_of_a_stop() -> None:
+    doc = document("at: 10s, do: 'cut 1|2,3,100'", acks='all"}, {id: Q, topic: t, rate: 10, acks: "0')
+    assert stop(doc)["what"] == "vanished"
+    [line] = [line for line in lines_of(examine(doc, doc.until_us), NAMES) if "Checked" in line]
+    assert line.startswith("t: Checked: without the action at 10.000 s (")

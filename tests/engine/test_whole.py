@@ -95,7 +95,8 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"hidden": 2, "unreadable": 2}, {"waiting": 1, "waiting_1": 1}],
             "",
-            "2 acknowledged records cannot be read. No topic works as a whole.",
+            "2 acknowledged records cannot be read. Writes to 1 partition wait for a leader. "
+            "No topic works as a whole.",
         ),
         (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],
@@ -155,7 +156,8 @@ def test_a_run_of_many_topics_states_what_they_come_to_and_the_whole_verdict_say
         said = world.snapshot()["sentence"]
         assert said == verdict["sentence"], second
         seen.append(str(said))
-    assert "Writes to 1 partition wait for a leader. 3 of 4 topics keep working." in seen
+    waits = "Writes to 1 partition wait for a leader. 3 of 4 topics keep working."
+    assert f"200 acknowledged records cannot be read. {waits}" in seen
     assert seen[0] == "Nothing was lost and nothing stopped."
     assert seen[-1].startswith("Nothing acknowledged was lost. Writes stood still for up to ")
     facts = [fact.words for fact in world.trace.decisive if fact.kind == CLUSTER_VERDICT_CHANGED]

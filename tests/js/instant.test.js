@@ -27,9 +27,15 @@ test("losses that a former leader adds one by one are one event, and the caption
     ],
   );
   const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
-  assert.equal(at(0), "1 acknowledged record of orders-0 is gone. The leader's log does not have 10 of epoch 0.");
+  assert.equal(
+    at(0),
+    "1 acknowledged record of orders-0 is gone. The leader's log does not have offset 10 of epoch 0.",
+  );
   assert.match(at(2), /^5 acknowledged records are gone\./);
-  assert.equal(at(3), "1 acknowledged record of orders-0 is gone. The leader's log does not have 15 of epoch 0.");
+  assert.equal(
+    at(3),
+    "1 acknowledged record of orders-0 is gone. The leader's log does not have offset 15 of epoch 0.",
+  );
 });
 
 test("records that come back end the count of a loss: the caption says how many are back, and counts anew", () => {
@@ -57,7 +63,8 @@ test("records whose last copy was deleted or cut are gone from every log, not on
   const told = text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
   assert.equal(
     told,
-    "3 acknowledged records of orders-0 are gone. No broker has 10–12 of epoch 1 in its log or on its disk any more.",
+    "3 acknowledged records of orders-0 are gone. No broker has offsets 10–12 of epoch 1 in its log or on its disk " +
+      "any more.",
   );
 });
 
@@ -151,6 +158,33 @@ test("a fencing says what it brings about, by counts", () => {
   );
   assert.equal(text(fenced((say) => moves(say, 3, -1, []))), "Broker 1 is fenced. orders-3 has no leader.");
   assert.match(text(fenced()), /^Broker 1 is fenced\. The controller|^Broker 1 is fenced\. It may/);
+});
+
+test("a fencing tells of the ISRs and leaders before the commits of its own instant", () => {
+  const fenced = (...commits) => {
+    const narrator = new Narrator(WORDS);
+    narrator.seed(emptyView());
+    const teller = new Teller();
+    const isr = (t, leader, members) =>
+      teller.say(t, KIND.PARTITION_CHANGED, {
+        p: 0,
+        leader,
+        epoch: 0,
+        pe: 1,
+        reason: 1,
+        election: 0,
+        replicas: [1, 2, 3],
+        isr: members,
+      });
+    isr(1e6, 2, [1, 2, 3]);
+    teller.say(4e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.DOWN, left: 0 });
+    for (const members of commits) isr(13e6, 2, members);
+    teller.say(13e6, KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
+    narrator.take(teller.rows);
+    return narrator.events.at(-1)?.caption?.rest;
+  };
+  assert.equal(fenced([2, 3]), "It led nothing; the ISRs that it was in go on without it.");
+  assert.equal(fenced([2, 3], [2]), "It led nothing; the ISRs that it was in go on without it.");
 });
 
 test("many elections, lost leaders, ISR changes and losses are counted, their partitions named up to three", () => {
@@ -304,4 +338,16 @@ test("an event without a caption is told where time stands at it, and where noth
   assert.equal(stoodAt(events, 1, 1), null, "it has a caption");
   assert.equal(stoodAt(events, 5, 3), null);
   assert.equal(stoodAt([event(2, "a"), event(2, "b", { grave: true })], 1, 2)?.text, "b");
+});
+
+test("what a power loss takes from a log differs from nobody's history: the disk had not got it (LOG-8)", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  const seq = teller.say(15e6, KIND.ACTION_DONE, { index: 0, text: "power-loss 2" });
+  teller.say(15e6, KIND.TRUNCATED, { broker: 2, p: 0, old: 40, new: 25, hw: 25 }, seq);
+  narrator.take(teller.rows);
+  const event = narrator.events.at(-1);
+  assert.equal(event?.text, "orders-0: broker 2 loses 25–39, not flushed");
+  assert.equal(event?.caption?.rest, "Offsets 25–39 of orders-0 were not flushed.");
 });

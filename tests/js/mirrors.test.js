@@ -16,6 +16,7 @@ const withTasks = (state, until = -1) => ({
 test("a flow without tasks says why, and when its worker gets them back (MM-1)", () => {
   assert.equal(idleWords(withTasks("running"), 0), "");
   assert.equal(idleWords(withTasks("joining"), 0), "joins its group");
+  assert.equal(idleWords(withTasks("waiting"), 0), "no tasks: the target has no topic of its stored offsets");
   assert.equal(idleWords(withTasks("given up"), 0), "no tasks: its worker does not find its group on the target");
   assert.equal(idleWords(withTasks("delayed", 336_400_000), 0), "no tasks until 336 s: Connect waits for lost tasks");
 });
@@ -27,6 +28,7 @@ test("the story tells of tasks that are lost and handed out again", () => {
   teller.say(3, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.DELAYED, until: 336_400_000 });
   teller.say(4, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.RUNNING, until: -1 });
   teller.say(5, KIND.MIRROR_STARTED_OVER, { flow: 0, partitions: 3 });
+  teller.say(6, KIND.MIRROR_TASKS_CHANGED, { flow: 0, state: TASKS.WAITING, until: -1 });
   const narrator = new Narrator(WORDS);
   narrator.seed(emptyView());
   narrator.take(teller.rows);
@@ -39,11 +41,12 @@ test("the story tells of tasks that are lost and handed out again", () => {
         "(scheduled.rebalance.max.delay.ms)",
       "east → west has its tasks and copies",
       "east → west has no stored offset of 3 partitions: it copies again from the earliest record",
+      "east → west copies nothing: the target has no topic of its stored offsets",
     ],
   );
   assert.deepEqual(
     narrator.events.map(({ grave }) => grave),
-    [false, true, true, false, true],
+    [false, true, true, false, true, false],
   );
 });
 

@@ -62,9 +62,9 @@ test("the worst topic comes first; one that nobody writes does not come before o
 test("the other topics are one line", () => {
   assert.equal(
     restText([figures(), figures({ read_down_client_us: 10.9e6 })]),
-    "2 others: nothing lost, at most 10.9 s without a response",
+    "2 others: nothing lost, nobody waited longer than 10.9 s",
   );
-  assert.equal(restText([figures()]), "1 other: nothing lost, every response within 1 s");
+  assert.equal(restText([figures()]), "1 other: nothing lost, nobody waited longer than 1.0 s");
   assert.equal(restText([]), "");
 });
 
@@ -146,6 +146,17 @@ test("the line below the sentence sets the servers' time beside the application'
     text(subLine([figures({ write_down_client_us: 44.9e6, before: 2000 })], "P got no response for 44.9 s.")),
     "For the application; the topic itself stayed writable and readable. The 2,000 records from before this run are " +
       "still there.",
+  );
+  const reader = figures({ read_down_client_us: 12.4e6, read_down_us: 9e6, read_same_us: 2e6 });
+  assert.equal(
+    text(subLine([reader], "9 records are gone.")),
+    "A reader got nothing for 12.4 s; 2.0 s of it by the servers.",
+  );
+  const groups = figures({ groups_down_us: 9.5e6, write_down_all_us: 9.5e6, coordinators: 1 });
+  assert.equal(
+    text(subLine([groups], "")),
+    "Groups could not join or commit for 9.5 s; 9.5 s of it by the servers.",
+    "no call waited for a response",
   );
   const changed = figures({ acks: 1, write_down_client_us: 7.8e6, write_down_all_us: 7.8e6 });
   assert.equal(

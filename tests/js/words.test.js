@@ -31,7 +31,7 @@ test("the story of a leader's death reads as one", () => {
       "Controller fences broker 1",
       "orders-0: broker 2 elected, epoch 0 → 1",
       "orders-0: broker 2 leads epoch 1 from offset 3",
-      "orders-0: 3–4 of epoch 0, acknowledged with acks=1, are lost",
+      "orders-0: offsets 3–4 of epoch 0, acknowledged with acks=1, are lost",
       "orders-0: broker 1 cuts off 3–4",
     ],
   );

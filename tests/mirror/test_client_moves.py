@@ -370,3 +370,17 @@ def test_missed_records_that_a_group_reads_after_its_way_back_are_told_so(back: 
     plain["mirrors"].append({"source": "west", "target": "east", "process": "back", "config": QUIET})
     world = after(120, plain)
     assert told in str(world.verdict()["sentence"])
+
+
+def test_missed_records_that_a_later_start_jumps_over_stay_missed() -> None:
+    """The group goes back to 10 while its leader is out of reach, and starts at 300 before it has been handed any."""
+    stuck = (("50s", "commit west/C west/orders-0 10"), ("51s", "close west/C"), ("62s", "cut west/C|west/0"))
+    jump = (("63s", "open west/C"), ("75s", "commit west/C west/orders-0 300"), ("80s", "close west/C"))
+    west = cluster("orders")
+    west["topics"].append({"name": "__consumer_offsets", "assignment": [[1, 2, 0]]})
+    plain = document(*FAILOVER, *stuck, *jump, ("90s", "heal"), ("100s", "open west/C"), west=west)
+    plain["clusters"]["east"]["consumers"][0]["config"] = {"auto.offset.reset": "latest", "enable.auto.commit": False}
+    world = after(110, plain)
+    p = world.cluster_runs[1].parts.partition_index["orders", 0]
+    assert [fact.new for fact in stated(world, ConsumerReset) if fact.p == p] == [200, 10, 300]
+    assert "missed 200 records of orders. " in str(world.verdict()["sentence"])

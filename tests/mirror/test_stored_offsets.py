@@ -4,6 +4,7 @@ from typing import Any
 
 from simengine.facts.decisive import MirrorStartedOver
 from simengine.scenario import load
+from simengine.world.mirrors.lag import lag_of
 from simengine.world.world import World, build
 from tests.engine.cluster import stated
 from tests.mirror.documents import Plain, mirrored
@@ -62,6 +63,9 @@ def test_the_next_process_finds_no_stored_offset_and_copies_from_the_earliest_re
         "east->west: At 36.4 s it found no stored offset of 1 partition and began again at the earliest record. "
         "orders: 1,000 records are mirrored. 1,000 extra copies stand in east.orders."
     )
+    assert "west: mm2-offsets.east.internal: Nothing acknowledged was lost. Nobody wrote to it;" in str(
+        world.verdict()["sentence"]
+    ), "MirrorMaker wrote to west: the sentence is of one topic"
 
 
 def test_without_the_deletion_the_next_process_goes_on_after_the_stored_offset() -> None:
@@ -81,8 +85,13 @@ def test_the_next_process_creates_the_topic_and_stores_its_positions_there() -> 
 def test_tasks_that_restart_in_the_same_process_wait_for_the_topic_and_go_on_from_memory() -> None:
     """The look at 14 s finds another topic, so all source tasks restart. The memory is of 5 s: no flush came after."""
     entries = (DELETED, ("11s", "create east/late 3 1"))
-    assert figures(played(35, *entries))[0] < 800, "the tasks wait"
+    waiting = played(35, *entries)
+    assert figures(waiting)[0] < 800, "the tasks wait"
+    assert mirrors_of(waiting)[0]["sentence"].startswith(
+        "east->west: Its tasks wait for the topic of its stored offsets, which the target does not have. orders: "
+    )
     world = played(50, *entries, ("38s", f"create west/{TOPIC} 3 1"))
+    assert mirrors_of(world)[0]["tasks"] == "running"
     assert figures(world) == (1000, 451)
     assert started_over(world) == []
 
@@ -104,3 +113,25 @@ def test_a_worker_whose_topic_is_deleted_before_it_has_read_it_reads_the_next_on
     world = played(60, STOPPED, cut, STARTED, ("35s", f"delete west/{TOPIC}"), healed)
     assert mirrors_of(world)[0]["tasks"] == "running"
     assert started_over(world) == [(43, 1)]
+
+
+def test_what_is_copied_again_is_told_while_it_is_copied() -> None:
+    """As many as the page counts, from the newest acknowledged copy on. The consumer has read them all by then."""
+    world = played(36.45, DELETED, STOPPED, STARTED)
+    (topic,) = mirrors_of(world)[0]["topics"]
+    flows: Any = world.snapshot()["mirrors"]
+    assert flows["flows"][0]["partitions"]["0"]["upstream"] == 999 - 511
+    assert topic["sentence"] == (
+        "1,000 records are mirrored, of which 511 are still to be copied again. 652 extra copies stand in east.orders."
+    )
+
+
+def test_what_is_copied_again_is_no_record_that_the_target_lacks() -> None:
+    """The process is away from 12 s to 19 s; then it begins again. A loss of east would cost what west has not."""
+    away = ("12s", "kill mirror-maker"), ("13s", "start mirror-maker after 1s")
+    plain = mirrored(timeline=[{"at": at, "do": do} for at, do in (DELETED, *away)])
+    world = build(load({**plain, "network": {"latency": "100ms"}}))
+    world.run(70 * SECOND)
+    lag = lag_of(world.mirrors, "east->west")
+    assert lag is not None
+    assert max(lag.records) == 416, "those of 8.3 s; 838 with those that are copied again"

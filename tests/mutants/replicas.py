@@ -17,7 +17,7 @@ REPLICAS: list[Mutant] = [
         "M17",
         "HW-1: the committed ISR instead of the maximal one",
         "kafka.replica.replica:Partition.advance_hw",
-        "remote.in_maximal_isr or self._may_join(remote)",
+        "remote.in_maximal_isr or self.may_join(remote)",
         "remote.broker in self.isr",
         killers="strong_isr",
         tables="pending_joiner",
@@ -26,10 +26,7 @@ REPLICAS: list[Mutant] = [
         "M18",
         "HW-1: the proposed ISR",
         "kafka.replica.replica:Partition.advance_hw",
-        (
-            "if remote.leo < candidate and (remote.in_maximal_isr or self._may_join(remote)):\n"
-            "    candidate = remote.leo"
-        ),
+        ("if remote.leo < candidate and (remote.in_maximal_isr or self.may_join(remote)):\n    candidate = remote.leo"),
         (
             "counted = self.isr if self.pending == COMMITTED else self.pending_isr\n"
             "if remote.leo < candidate and remote.broker in counted:\n"
@@ -45,7 +42,7 @@ REPLICAS: list[Mutant] = [
         (
             "candidate = self.log.leo\n"
             "for remote in self.remotes:\n"
-            "    if remote.leo < candidate and (remote.in_maximal_isr or self._may_join(remote)):\n"
+            "    if remote.leo < candidate and (remote.in_maximal_isr or self.may_join(remote)):\n"
             "        candidate = remote.leo"
         ),
         (
@@ -60,7 +57,7 @@ REPLICAS: list[Mutant] = [
         "M20",
         "HW-1: caught-up joiners do not count",
         "kafka.replica.replica:Partition.advance_hw",
-        "remote.in_maximal_isr or self._may_join(remote)",
+        "remote.in_maximal_isr or self.may_join(remote)",
         "remote.in_maximal_isr",
         tables="caught_up_eligible",
     ),

@@ -96,3 +96,29 @@ def test_a_zero_is_by_luck_where_a_replica_outside_the_isr_may_be_elected_unclea
     assert shown(with_unclean("payments", "1,4", "1,4"), "az-b", "all")["lost"]["more"] == "by rule"
     clean = with_unclean("payments", "1,2,3", "1,2,3")
     assert [shown(clean, key, "all")["lost"]["more"] for key in ("az-a", "az-b", "az-c")] == ["by rule"] * 3
+
+
+def test_of_a_log_that_is_gone_nothing_is_at_risk_besides_and_nothing_is_copied() -> None:
+    """Both replicas of the only partition stand in az-b: with its disks all of it goes, of acks=1 too."""
+    said = facts(cluster(("both", 1, ["1,4"])), dies="killed", disks="gone")
+    assert said["lost"]["text"].startswith("both and the committed offsets of 1 coordinator; here ")
+    assert said["risk"]["text"] == "Nothing."
+    assert said["disks"]["text"] == "Nothing to copy: no other copy is left."
+
+
+def test_what_is_at_risk_beside_a_log_that_is_gone_is_said_of_other_partitions() -> None:
+    said = facts(cluster(("both", 1, ["1,4", "1,2"])), dies="killed", disks="gone")
+    assert said["lost"]["text"].startswith("1 of 2 partitions of both; here ")
+    assert said["risk"]["text"].startswith("With acks=1 of other partitions the last ")
+
+
+def test_a_minimum_above_the_replicas_is_told_as_it_is_set() -> None:
+    said = facts(cluster(("single", 2, ["1"]), ("both", 1, ["1,2"])))["one_az"]["text"]
+    assert said == (
+        "An acknowledged record may stand in one AZ only: "
+        "both 1 of 1 (min ISR 1), single 1 of 1 (min ISR 2 counts as 1)"
+    )
+
+
+def test_of_brokers_in_one_az_no_record_is_said_to_be_in_two() -> None:
+    assert "one_az" not in facts(cluster(SINGLE))

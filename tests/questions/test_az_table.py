@@ -212,7 +212,7 @@ def test_with_unclean_election_off_luck_is_not_put_down_to_it() -> None:
     text = listing(("t", 2, ["1,2,3", "2,3,4", "3,4,1", "4,1,2"]))
     doc = load(import_text(text, {"records_per_s": 2}, racks, {100: "az-a", 101: "az-b", 102: "az-a"})["scenario"])
     lost = facts(doc, disks=GONE)["lost"]
-    assert lost["text"] == "Nothing acknowledged in this run, by luck"
+    assert lost["text"] == "Nothing acknowledged with acks=all in this run, by luck"
     assert lost["small"] == "another moment, or another order of return, could lose some"
 
 

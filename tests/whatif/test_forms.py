@@ -205,10 +205,13 @@ def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_t
     assert "up to 84 min" in too_long(busy), "the limit binds the upper end of the range"
 
 
-def test_what_is_measured_has_each_value_of_acks_once() -> None:
+def test_what_is_measured_has_each_value_of_acks_and_each_load_once() -> None:
     sent = json.dumps(body(axes={"acks": ["0", "1", "all"], "min_isr": [1, 2]}))
     probe = ExperimentPlan.from_json(work.drafted(sent, (work.SANDBOX, None))["probe"])
     assert [variant.settings for variant in probe.variants] == [{"acks": "0"}, {"acks": "1"}, {"acks": "all"}]
+    sent = json.dumps(body(axes={"acks": ["1", "all"], "load": [50, "as-is", 5, 500]}))
+    loads = ExperimentPlan.from_json(work.drafted(sent, (work.SANDBOX, None))["probe"])
+    assert [v.settings["load"] for v in loads.variants] == ["as-is", "as-is", 5, 50, 50, 500], "six of eight"
     plain = work.drafted(json.dumps(body(axes={"min_isr": [1, 2]})), (work.SANDBOX, None))["probe"]
     assert [variant.settings for variant in ExperimentPlan.from_json(plain).variants] == [{}]
 

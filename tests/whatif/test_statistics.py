@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from playground.whatif.answer import answer, best, compared
-from playground.whatif.circumstances import Circumstances, basis
+from playground.whatif.circumstances import Circumstances, basis, latency
+from playground.whatif.experiment_title import title_of
 from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, ROW, TIMES
 from playground.whatif.statistics import summary
@@ -442,6 +443,37 @@ def test_the_basis_stands_with_the_answer() -> None:
     assert found["answer"]["title"] == (
         "acks=all loses none by rule; acks=1 lost acknowledged records in 20 of 20 runs when az-a died."
     )
+
+
+def test_links_with_a_latency_of_their_own_stand_with_the_answer() -> None:
+    """The latency of the sandbox is 25 ms between nodes, and 50 ms between two of its zones."""
+    plain: Any = {"format": 1, "cluster": {"brokers": [{"id": 1, "rack": "a"}, {"id": 2, "rack": "b"}]}}
+    plain["network"] = {"latency": "25ms", "jitter": "0ms", "links": [{"between": ["a", "b"], "latency": "50ms"}]}
+    document = load(plain)
+    told = dict(basis(document, plan(acks=["1", "all"])))
+    assert told["Between nodes, one way"] == "25 ms; 50 ms between a and b"
+    assert latency(document) == ", with 25 ms to 50 ms one way between nodes"
+
+
+def test_what_happens_to_another_configuration_tells_no_price() -> None:
+    """A and C lose a rack; B and D, whose brokers fail at random, wait longer and are acknowledged later."""
+    rates = {"kind": "rates", "mttf_us": 20_000_000, "mttr_us": 10_000_000}
+    four = plan(acks=["1", "all"], fault=[rack_death(), rates])
+    rows = lost_of("A", [5] * 20, down_us=2_000_000) + lost_of("B", [5] * 20, down_us=0, p50=1_000)
+    rows += lost_of("C", [0] * 20, down_us=3_000_000, p50=300_000) + lost_of("D", [0] * 20, down_us=9_000_000)
+    told = compared(four, "A", table(rows))["answer"]["text"]
+    assert "got no response for 3.0 s in the middle run, against 2.0 s with A, and" in told
+    assert "acknowledged after 300.0 ms, against 2.0 ms with A" in told
+    assert "Such runs have these faults, " in told
+    assert "C and D could not lose one: " in told
+    three = plan(acks=["1", "all"], fault=[rack_death(), rates, {**rates, "mttf_us": 30_000_000}])
+    assert title_of(three).endswith("acks=1 or acks=all, one of 3 failures")
+
+
+def test_a_slowest_wait_that_is_printed_alike_is_not_told() -> None:
+    rows = lost_of("A", [5] * 100, down_us=0) + lost_of("B", [0] * 100, down_us=26_000_000)
+    told = answer(summary(plan(), "A", table(rows)))["text"]
+    assert "no response for 26.0 s in the middle run, against 0.0 s with acks=1." in told
 
 
 def test_of_several_that_lost_nothing_the_price_against_those_that_lost_is_told() -> None:

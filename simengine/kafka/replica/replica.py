@@ -222,7 +222,7 @@ class Partition:
             return False
         candidate = self.log.leo
         for remote in self.remotes:
-            if remote.leo < candidate and (remote.in_maximal_isr or self._may_join(remote)):
+            if remote.leo < candidate and (remote.in_maximal_isr or self.may_join(remote)):
                 candidate = remote.leo
         if candidate <= self.hw:
             return False
@@ -236,7 +236,7 @@ class Partition:
             self.broker.release_readers(self)
         return True
 
-    def _may_join(self, remote: FollowerState) -> bool:
+    def may_join(self, remote: FollowerState) -> bool:
         """A caught-up, eligible replica outside the ISR holds the high watermark back (HW-1, third set)."""
         return not remote.is_observer and not self.is_out_of_sync(remote) and self.broker.is_eligible(remote)
 

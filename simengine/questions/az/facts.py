@@ -153,7 +153,13 @@ def _lost(doc: Document, row: AzRow) -> Json:
         how = "acks=all; nobody knows with which acks records from before the run came" if before else "acks=all"
         return _fact("lost", FOR_GOOD, "Lost", listed(parts), how)
     if figures.is_by_luck(row.safe):
-        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", _luck_words(doc, row.safe))
+        return _fact(
+            "lost",
+            SECONDS,
+            "Lost",
+            "Nothing acknowledged with acks=all in this run, by luck",
+            _luck_words(doc, row.safe),
+        )
     back = f"its disks come back {UNFLUSHED}" if row.loss.is_dark else "its disks come back"
     kept = "a copy is left of every log" if row.safe.disks_gone else back
     return _fact("lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{kept}; {_unclean(doc)}")
@@ -186,14 +192,13 @@ def _unclean(doc: Document) -> str:
 
 def _one_az(doc: Document) -> Json:
     """The topics of which an acknowledged record may stand in one AZ only, by min.insync.replicas and placement."""
+    if not one_az.has_azs(doc):
+        return {}
     title, found = "In one AZ only", one_az.at_any_time(doc)
     if not found:
         text = "No acknowledged record: each is in two AZs or more"
         return _fact("one_az", NOTHING, title, text, "acks=all, by min.insync.replicas")
-    told = [
-        f"{one.name} {one.count:,} of {one.partitions:,} (min ISR {listed([str(least) for least in one.least])})"
-        for one in found[:FACT_TOPICS_MAX]
-    ]
+    told = [f"{one.name} {one.count:,} of {one.partitions:,} ({one.why})" for one in found[:FACT_TOPICS_MAX]]
     if len(found) > FACT_TOPICS_MAX:
         told.append(plural(len(found) - FACT_TOPICS_MAX, "more topic", "more topics"))
     text = f"An acknowledged record may stand in one AZ only: {', '.join(told)}"
@@ -211,7 +216,8 @@ def _risk(row: AzRow) -> Json:
         return _fact("risk", SECONDS, "Only at risk", "With acks=1 nothing in this run, by luck", safe)
     text = ""
     if most:
-        text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
+        others = "of other partitions " if lost or figures.gone_logs(fast) else ""
+        text = f"With acks=1 {others}the last {milliseconds(fast.span_us)} before the loss"
         text += f", 0 to {plural(most, 'record', 'records')} a partition"
         text += "; more by bad luck" if figures.is_by_luck(fast) else ""
     if lost:
@@ -236,7 +242,8 @@ def _disks(doc: Document, row: AzRow) -> Json:
         words.append(f"{copied} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
-    return _fact("disks", step, title, "; ".join(words) or "No log is lost.")
+    nothing = "Nothing to copy: no other copy is left." if gone else "No log is lost."
+    return _fact("disks", step, title, "; ".join(words) or nothing)
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:

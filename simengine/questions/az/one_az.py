@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from simengine.questions.az.partition_states import PartitionState, at_start
+from simengine.questions.az.partition_states import PartitionState, at_start, min_isr
 from simengine.scenario import Document
 from simengine.words.phrases import listed, plural
 
@@ -26,6 +26,13 @@ class TopicInOneAz:
     count: int  # of its partitions
     partitions: int
     least: tuple[int, ...]  # M of these partitions, ascending
+    set_to: int  # M as it is set: with fewer replicas it counts as their number
+
+    @property
+    def why(self) -> str:
+        """``min ISR 2``, ``min ISR 2 counts as 1``."""
+        told = listed([str(least) for least in self.least])
+        return f"min ISR {told}" if self.set_to in self.least else f"min ISR {self.set_to} counts as {told}"
 
 
 def _racks_in_sync(doc: Document, back: Back) -> Iterator[tuple[PartitionState, list[str | None]]]:
@@ -43,7 +50,7 @@ def sentence(doc: Document, back: Back) -> str:
     ``back``: followers that have come back into the ISR, by topic and number. Partitions without an in-sync copy, or
     with copies of which no AZ is known, are told apart.
     """
-    if not _has_azs(doc):
+    if not has_azs(doc):
         return ""
     every = list(_racks_in_sync(doc, back))
     total = plural(len(every), "partition", "partitions")
@@ -68,14 +75,18 @@ def _in_one_words(every: list[tuple[PartitionState, list[str | None]]], total: s
 
 def at_any_time(doc: Document) -> list[TopicInOneAz]:
     """The topics that people make of which an acknowledged record may stand in one AZ only, most partitions first."""
-    if not _has_azs(doc):
+    if not has_azs(doc):
         return []
     weak: dict[str, list[int]] = {}
     for at in _made(doc):
         if _may_be_in_one(doc, at):
             weak.setdefault(at.topic, []).append(at.min_isr)
-    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
-    found = [TopicInOneAz(name, len(of), sizes[name], tuple(sorted(dict.fromkeys(of)))) for name, of in weak.items()]
+    topics = [topic for topic in doc.topics if topic.name in weak]
+    found = [
+        TopicInOneAz(one.name, len(of), len(one.assignment), tuple(sorted(dict.fromkeys(of))), min_isr(doc, one))
+        for one in topics
+        for of in (weak[one.name],)
+    ]
     return sorted(found, key=lambda one: (-one.count, one.name))
 
 
@@ -91,5 +102,6 @@ def _may_be_in_one(doc: Document, at: PartitionState) -> bool:
     return max(racks.values(), default=0) + unknown >= at.min_isr
 
 
-def _has_azs(doc: Document) -> bool:
+def has_azs(doc: Document) -> bool:
+    """True if the brokers stand in two AZs or more."""
     return len(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None)) >= AZS_MIN

@@ -170,6 +170,7 @@ class _Parts:
         hides = not is_internal and self._hides(fate, why, at.min_isr)
         by_luck = fate.may_be_unclean or fate.may_return_unclean
         by_luck = by_luck or self._may_lose_all_since(fate, at) or self._may_lose_more(at)
+        is_told = log != WHOLE and not (is_internal and self.acks == "1")  # the brokers write those with acks=all
         return PartitionOutage(
             topic=fate.topic,
             number=fate.number,
@@ -193,9 +194,9 @@ class _Parts:
             lost=lost,
             lost_before=_new(early, late, "lost_before") + gone_before,
             duplicated=doubled,
-            risk=self._risk(fate, at, 0 if log or why == UNCLEAN else lost),
+            risk=0 if log or why == UNCLEAN else self._risk(fate, at, lost),  # else its newest records are gone by rule
             risk_us=self._alone_us(at),
-            by_luck=by_luck,
+            by_luck=by_luck and is_told,
             log=log,
         )
 

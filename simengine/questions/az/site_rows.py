@@ -139,8 +139,9 @@ def _groups(flow: PlannedFlow, part: Document) -> list[str]:
         why = "sync.group.offsets.enabled is false"
         return [*found, f"{names}: {why}, so no offset is committed on {target} and auto.offset.reset decides."]
     age = f"{(checkpoints + syncs) / S:,.0f} s"
-    old = f"the offset on {target} is translated and can be {age} old. What was read since then is read again"
-    return [*found, f"{names}: {old}."]
+    lower = f"up to {plural(settings.offset_lag_max, 'record', 'records')} lower in each partition (offset.lag.max)"
+    old = f"the offset on {target} is translated. It can be {age} old, and {lower}, more for a group that lags"
+    return [*found, f"{names}: {old}. What lies after it is read again."]
 
 
 def topics_read(consumer: ConsumerEntry) -> list[str]:

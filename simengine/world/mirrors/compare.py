@@ -32,12 +32,24 @@ class Comparison:
     copies of what the source's log does not hold, or holds otherwise, ``disagree_at`` their offsets in the remote log;
     ``skipped``: records that the flow has passed over, or that are gone; ``not_mirrored``: records still to be copied,
     and the time between the first and last (us). ``left``: records without a copy that the source still has. Records
-    that retention had removed before the flow began are none of these.
+    that retention had removed before the flow began are none of these. ``again``: records that have a copy and are
+    ahead of the flow, which has gone back.
     """
 
-    __slots__ = ("disagree", "disagree_at", "doubled", "left", "mirrored", "not_mirrored", "not_mirrored_us", "skipped")
+    __slots__ = (
+        "again",
+        "disagree",
+        "disagree_at",
+        "doubled",
+        "left",
+        "mirrored",
+        "not_mirrored",
+        "not_mirrored_us",
+        "skipped",
+    )
 
     def __init__(self) -> None:
+        self.again = 0
         self.mirrored = 0
         self.doubled = 0
         self.disagree = 0
@@ -104,11 +116,20 @@ def compared(source: Log, end: int, position: int, runs: list[RemoteRun], began:
         found.left += max(0, high - max(low, int(source.start)))
         found.not_mirrored += high - low - skipped
     found.mirrored = distinct
+    reached = max((_end(run) for run in runs), default=0)
+    if runs and _end(runs[-1]) < reached:
+        ahead = max(gone_below, first), min(reached, end)
+        found.again = length([ahead]) - length([(max(low, ahead[0]), min(high, ahead[1])) for low, high in missing])
     found.doubled = _doubled(matched)
     if found.not_mirrored:
         oldest = next(max(low, gone_below) for low, high in missing if high > gone_below)
         found.not_mirrored_us = _time_of(source, bases, end - 1) - _time_of(source, bases, oldest)
     return found
+
+
+def _end(run: RemoteRun) -> int:
+    """The source offset after the last record of a run."""
+    return run.upstream + run.count
 
 
 def _match(run: RemoteRun, batches: list[Batch], bases: list[int], matched: list[Span]) -> list[Span]:

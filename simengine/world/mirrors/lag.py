@@ -1,6 +1,7 @@
 """The lag of a flow at moments spread over the run: the range in which a loss would have fallen."""
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from simengine.facts.decisive import MirrorProcessChanged
@@ -19,13 +20,17 @@ QUANTILES: Final = (0.5, 0.99, 1.0)
 
 
 class PairHistory:
-    """The logs of a source partition and of its remote partition, looked at as they were at any time."""
+    """The logs of a source partition and of its remote partition, looked at as they were at any time.
+
+    A flow that copies again what the target has is behind by what the target has not.
+    """
 
     def __init__(self, pair: MirroredPartition, source: Log, end: int, remote: Log, producers: list[int]) -> None:
         self._pair = pair
         self._end = end
         self._source = [batch for batch in source.batches if batch.base < end]
         self._copies = [batch for batch in remote.batches if int(batch.client) in producers]
+        self._reached = list(accumulate(map(self._position, self._copies), max))
 
     def span(self) -> tuple[int, int]:
         """The times of the first copy, and of the newest record of the source."""
@@ -34,14 +39,19 @@ class PairHistory:
 
     def behind(self, at_us: int) -> tuple[int, int]:
         """The records that had no copy at a time, and the age of the oldest."""
+        k = bisect_right(self._copies, at_us, key=_time) - 1
         copied = _end_at(self._copies, at_us)
-        position = 0 if copied is None else int(self._pair.copied.upstream_of(copied.n + copied.count - 1)) + 1
+        position = 0 if copied is None else max(self._position(copied), self._reached[k - 1] if k else 0)
         written = _end_at(self._source, at_us)
         records = 0 if written is None else min(int(written.end), self._end) - position
         if records <= 0:
             return 0, 0
         first = self._source[max(0, bisect_right(self._source, position, key=_base) - 1)]
         return records, at_us - int(first.time_of(max(position, first.base)))
+
+    def _position(self, batch: Batch) -> int:
+        """The source offset after the last record of a batch of copies."""
+        return int(self._pair.copied.upstream_of(batch.n + batch.count - 1)) + 1
 
 
 def _base(batch: Batch) -> int:

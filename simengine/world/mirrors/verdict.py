@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from simengine.world.assembly import ClusterBuild
     from simengine.world.mirrors.assembly import MirrorAssembly
 
-RECORDS: Final = ("mirrored", "not_mirrored", "left", "doubled", "skipped", "disagree")
+RECORDS: Final = ("mirrored", "not_mirrored", "left", "doubled", "skipped", "disagree", "again")
 WRONG: Final = ("doubled", "skipped", "disagree")
 NONE: Final = -1  # no offset
 

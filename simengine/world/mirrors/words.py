@@ -19,6 +19,9 @@ def topic_words(topic: Json) -> str:
         is_gone = split_title(str(topic["topic"]))[1] != ""
         return "Its source topic is deleted." if is_gone else "Nothing was written yet."
     parts = [f"{plural(topic['mirrored'], 'record is', 'records are')} mirrored"]
+    if topic["again"]:
+        are = "is" if topic["again"] == 1 else "are"
+        parts.append(f"of which {topic['again']:,} {are} still to be copied again")
     if topic["not_mirrored"]:
         are = "is" if topic["not_mirrored"] == 1 else "are"
         parts.append(f"{topic['not_mirrored']:,} {are} not ({seconds(topic['not_mirrored_us'])} of records)")
@@ -93,6 +96,8 @@ def tasks_words(state: str, until_us: int) -> str:
     if state == "delayed":
         until = f"it gets them back at {seconds(until_us)} (scheduled.rebalance.max.delay.ms)"
         return f"Its worker was cut off from its group on the target and has lost its tasks: {until}."
+    if state == "waiting":
+        return "Its tasks wait for the topic of its stored offsets, which the target does not have."
     return "Its worker waits to join its group on the target." if state == "joining" else ""
 
 

@@ -64,7 +64,7 @@ export const MSG = /** @type {const} */ ({
   COMMIT: 19, COMMIT_ANSWER: 20, GROUP: 21, GROUP_ANSWER: 22, ASSIGN_DIRECTORIES: 23, ASSIGN_DIRECTORIES_ANSWER: 24,
 });
 export const TASKS = /** @type {const} */ ({
-  NONE: 0, JOINING: 1, RUNNING: 2, GIVEN_UP: 3, DELAYED: 4,
+  NONE: 0, JOINING: 1, RUNNING: 2, GIVEN_UP: 3, DELAYED: 4, WAITING: 5,
 });
 export const SEVERITY_NAMES = [
   "ok", "warn", "bad",
@@ -93,7 +93,7 @@ export const WAIT_NAMES = [
   "that broker does not reach the active controller",
 ];
 export const TASKS_NAMES = [
-  "none", "joining", "running", "given up", "delayed",
+  "none", "joining", "running", "given up", "delayed", "waiting",
 ];
 export const MSG_NAMES = [
   "", "Produce", "Produce answer", "Fetch", "Fetch answer", "Heartbeat", "Heartbeat answer", "AlterPartition",

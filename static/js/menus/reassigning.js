@@ -87,6 +87,7 @@ function reassignMenu(app, p, id) {
       id: `move-${broker}`,
       icon: "right",
       text: `Move this copy to ${model.nodeName(broker)}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}`,
+      price: priceOfCopies(model, [p], [broker]),
     }),
   );
   const none = others.length
@@ -110,6 +111,7 @@ function reassignMenu(app, p, id) {
               id: "add",
               icon: "plus",
               text: `Add a copy on ${model.nodeName(others[0] ?? id)}`,
+              price: priceOfCopies(model, [p], [others[0] ?? id]),
             }),
           ]
         : []),

@@ -65,6 +65,7 @@ const NAMES = {
   write_same_us: "of that, not writable by the servers",
   read_same_us: "of that, not readable by the servers",
   vain_us: "time in which every acknowledged record was already lost",
+  waits: "calls wait now because of the servers",
   waiting: "partitions in which calls wait now",
   waiting_1: "of them without a leader",
   silent_us: "no response now for",

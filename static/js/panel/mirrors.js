@@ -55,7 +55,8 @@ function Flow({ app, index, told }) {
       }</small></span>
       <span class="f" title="Copies that the target has acknowledged">${count(copiesOf(view, index))}</span><span
         class=${`f ${behind > 0 ? "stop" : ""}`}
-          title="Records of the source below its high watermark that MirrorMaker has not copied yet">
+          title="Records of the source after the newest acknowledged copy; those that are copied again are among them.
+            records-lag of MirrorMaker's consumer can be lower: it leaves out what was read and is not written yet">
           ${count(behind)}</span></summary>
     ${
       open &&

@@ -38,7 +38,7 @@ export function TopicRow({ app, card, account }) {
       )}</b><small>${rowNote(card.settings, f)}</small></span>
       <span class=${`f ${lost.weight}`} title=${lost.title}><span class="vh">lost </span>${lost.text}</span><span
         class=${`f ${silent.weight}`} title=${silent.title}><span
-          class="vh">no response </span>${silent.text}</span></summary>
+          class="vh">waited </span>${silent.text}</span></summary>
     ${
       open &&
       html`<div class="ex"><p class="own" aria-live="polite">${card.say.sentence}</p><p
@@ -90,7 +90,7 @@ function Partitions({ app, topic, name }) {
   const rows = [...topic.partitions].sort(
     (a, b) => b.lost - a.lost || silentOf(b) - silentOf(a) || a.partition - b.partition,
   );
-  return html`<h4>No response, by partition</h4><dl class="vm"
+  return html`<h4>Longest wait, by partition</h4><dl class="vm"
     data-testid=${`silent-${name}`}>${rows.slice(0, PARTITIONS_MAX).map(
       (row) => html`<div
       key=${row.partition}><dt>${app.model.partitionName(row.partition)}${

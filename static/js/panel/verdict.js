@@ -323,7 +323,7 @@ function Rows({ app, cards, account }) {
   const shown = all ? cards : cards.slice(0, ROWS_MAX);
   const rest = cards.slice(shown.length).map((one) => one.figures);
   return html`<section class="tp-rows" aria-label="Topics"><div class="h"
-    aria-hidden="true"><span></span><span>Topic</span><span>lost</span><span>no response</span></div>
+    aria-hidden="true"><span></span><span>Topic</span><span>lost</span><span>waited</span></div>
     ${shown.map((one) => html`<${TopicRow} key=${one.topic} app=${app} card=${one} account=${account} />`)}
     ${
       rest.length > 0 &&

@@ -85,6 +85,7 @@ export function idleWords(view, index) {
   const { state, until } = view.mirrors?.flows[index]?.tasks ?? { state: "running", until: -1 };
   if (state === "delayed") return `no tasks until ${Math.round(until / 1e6)} s: Connect waits for lost tasks`;
   if (state === "given up") return "no tasks: its worker does not find its group on the target";
+  if (state === "waiting") return "no tasks: the target has no topic of its stored offsets";
   return state === "joining" ? "joins its group" : "";
 }
 

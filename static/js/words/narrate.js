@@ -67,7 +67,8 @@ import { capital, perSecond, plural, range } from "../kit/wording.js";
  */
 
 /**
- * @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number, emptied: number[]}} Known
+ * @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number, emptied: number[],
+ *   was?: {t: number, leader: number, isr: number[]} | undefined}} Known  was: before the instant t of its last change
  *   last: who led it last, or -1; emptied: while nobody leads it, brokers whose copies lost all records
  */
 /**
@@ -170,7 +171,9 @@ export class Narrator {
         const before = this.known.get(p);
         const last = leader < 0 ? (before?.last ?? -1) : leader;
         const emptied = leader < 0 ? (before?.emptied ?? []) : [];
-        this.known.set(p, { leader, epoch, isr, replicas, last, emptied });
+        const old = before && { t: fact.t, leader: before.leader, isr: before.isr };
+        const was = before?.was?.t === fact.t ? before.was : old;
+        this.known.set(p, { leader, epoch, isr, replicas, last, emptied, was });
         this.rejoining.settle(this.known);
         break;
       }

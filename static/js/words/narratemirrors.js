@@ -25,6 +25,12 @@ const listed = (found) =>
 const TASKS_SENTENCES = {
   [TASKS.NONE]: (flow) => ({ icon: "x", minor: true, text: `${flow} has no tasks: its process is down` }),
   [TASKS.JOINING]: (flow) => ({ icon: "play", minor: true, text: `${flow} waits to join its group on the target` }),
+  [TASKS.WAITING]: (flow) => ({
+    icon: "stop",
+    marker: "fault",
+    rule: "MM-11",
+    text: `${flow} copies nothing: the target has no topic of its stored offsets`,
+  }),
   [TASKS.RUNNING]: (flow) => ({ icon: "play", text: `${flow} has its tasks and copies` }),
   [TASKS.GIVEN_UP]: (flow) => ({
     icon: "stop",

@@ -146,6 +146,23 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
       },
     };
   const cut = range(now, old - now);
+  if (/^power-loss\b/.test(actions.get(cause)?.text ?? ""))
+    return {
+      icon: "cut",
+      grave: true,
+      marker: "flag",
+      part: "",
+      amount: old - now,
+      p,
+      node: broker,
+      rule: "LOG-8",
+      text: `${name}: ${who} loses ${cut}, not flushed`,
+      changes: [{ name: `${name} LEO on ${words.id(broker)}`, from: String(old), to: String(now) }],
+      caption: {
+        lead: `${capital(who)} loses what its disk had not got.`,
+        rest: `${capital(offsets(now, old - now))} of ${name} ${old - now === 1 ? "was" : "were"} not flushed.`,
+      },
+    };
   return {
     icon: "cut",
     grave: true,
@@ -183,6 +200,9 @@ const isLast = (partition, broker) =>
     partition && (partition.leader < 0 || (partition.leader === broker && partition.isr.every((id) => id === broker))),
   );
 
+/** ``offset 10``, ``offsets 10–12``. @param {number} base @param {number} count */
+const offsets = (base, count) => `${count === 1 ? "offset" : "offsets"} ${range(base, count)}`;
+
 /** @param {Narrator} n @param {RecordsLost} fact @returns {Partial<Event>} */
 export function recordsLost({ words, losses, cuts }, { t, cause, p, base, count, epoch, acks }) {
   const name = words.partition(p);
@@ -202,14 +222,14 @@ export function recordsLost({ words, losses, cuts }, { t, cause, p, base, count,
     p,
     rule: cuts.has(cause) ? "STATE-7" : "LOG-1",
     text:
-      `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ` +
+      `${name}: ${offsets(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ` +
       `${verb} lost`,
     changes: [{ name: `${name} lost`, from: "", to: plural(so, "record") }],
     caption: {
       lead: `${plural(so, "acknowledged record")} of ${name} ${so === 1 ? "is" : "are"} gone.`,
       rest: cuts.has(cause)
-        ? `No broker has ${range(from, so)} of epoch ${epoch} in its log or on its disk any more.`
-        : `The leader's log does not have ${range(from, so)} of epoch ${epoch}.`,
+        ? `No broker has ${offsets(from, so)} of epoch ${epoch} in its log or on its disk any more.`
+        : `The leader's log does not have ${offsets(from, so)} of epoch ${epoch}.`,
     },
   };
 }

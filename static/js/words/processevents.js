@@ -37,9 +37,12 @@ function afterLeaving(n, broker) {
     : "It has handed its leaderships over and leaves.";
 }
 
-/** The consequence of the fencing of a dead or paused broker. @param {Narrator} n @param {number} broker */
-function afterFencing(n, broker) {
-  const known = [...n.known.values()];
+/**
+ * The consequence of the fencing of a dead or paused broker. Its partitions are committed before it, in that instant.
+ * @param {Narrator} n @param {number} broker @param {number} t
+ */
+function afterFencing(n, broker, t) {
+  const known = [...n.known.values()].map((one) => (one.was?.t === t ? one.was : one));
   if (known.some((partition) => partition.leader === broker))
     return "The controller picks new leaders from the replicas still in sync.";
   return known.some((partition) => partition.isr.includes(broker))
@@ -215,7 +218,7 @@ export function registrationChanged(n, { t, broker, be, state }) {
           ? afterLeaving(n, broker)
           : running
             ? "It may neither lead nor be in an ISR; it is not told."
-            : afterFencing(n, broker),
+            : afterFencing(n, broker, t),
       },
     };
   }

@@ -1,5 +1,5 @@
 /**
- * The verdict's rows, one a topic: what each lost, how long it gave no response, which are shown. Pure.
+ * The verdict's rows, one a topic: what each lost, how long its clients waited, which are shown. Pure.
  *
  * @import {Figures} from "./verdictwords.js"
  */
@@ -114,12 +114,12 @@ export function rowNote(settings, f) {
   return [
     settings,
     ...(f.duplicated ? [`${count(f.duplicated)} more than once`] : []),
-    ...(f.hidden ? [`${count(Math.max(f.hidden, f.unreadable))} cannot be read`] : []),
+    ...(f.hidden + f.unreadable ? [`${count(Math.max(f.hidden, f.unreadable))} cannot be read`] : []),
   ].join(" · ");
 }
 
 /**
- * The line for the topics that have no row: "35 others: nothing lost, at most 10.9 s without a response".
+ * The line for the topics that have no row: "35 others: nothing lost, nobody waited longer than 10.9 s".
  * @param {Figures[]} rest
  */
 export function restText(rest) {
@@ -127,16 +127,19 @@ export function restText(rest) {
   const gone = rest.reduce((sum, f) => sum + goneOf(f), 0);
   const us = Math.max(...rest.map(silentUs));
   const lost = gone ? `${plural(gone, "record")} lost` : "nothing lost";
-  return (
-    `${plural(rest.length, "other")}: ${lost}, ` +
-    `${us ? `at most ${secondsText(us)} without a response` : "every response within 1 s"}`
-  );
+  return `${plural(rest.length, "other")}: ${lost}, ` + `nobody waited longer than ${secondsText(us || THETA_US)}`;
 }
 
 /** Of the time that `silentUs` says, how long the servers were out. @param {Figures} f */
 function servedNotUs(f) {
   if (f.groupsDownUs === silentUs(f)) return f.groupsDownUs;
   return writersUs(f) >= readersUs(f) ? f.writeSameUs : f.readSameUs;
+}
+
+/** Who waited for the time that `silentUs` says: groups, producers or readers. @param {Figures} f */
+function waitText(f) {
+  if (f.groupsDownUs === silentUs(f)) return "Groups could not join or commit";
+  return writersUs(f) >= readersUs(f) ? "No response" : "A reader got nothing";
 }
 
 /**
@@ -163,9 +166,10 @@ export function subLine(all, sentence) {
       rest: `. ${kept}`.trimEnd(),
     };
   if (!client) return { lead: "", strong: "", rest: kept };
+  const longest = all.find((f) => silentUs(f) === client);
   const lead = sentence.includes(secondsText(client))
     ? "For the application; "
-    : `No response for ${secondsText(client)}; `;
+    : `${longest ? waitText(longest) : ""} for ${secondsText(client)}; `;
   const notByAll = Math.max(0, ...all.map((f) => f.writeDownAllUs)); // of topics that are written with acks=1 now
   const stayed = notByAll
     ? `readable, and writable with acks=1, but took no acks=all writes for ${secondsText(notByAll)}`
@@ -176,7 +180,6 @@ export function subLine(all, sentence) {
       strong: "",
       rest: kept,
     };
-  const longest = all.find((f) => silentUs(f) === client);
   return {
     lead,
     strong: secondsText(longest ? servedNotUs(longest) : 0),
