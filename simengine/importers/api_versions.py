@@ -27,9 +27,11 @@ def read(paste: Paste) -> PasteResult | None:
             number, rack = int(match.group(1)), match.group(2)
             if number > BROKER_ID_MAX:
                 continue
-            alive = {"true": False, "false": True}.get(match.group(3) or "")
+            answered = True if match.group(4).startswith("(") else None
+            alive = {"true": False, "false": True}.get(match.group(3) or "", answered)
+            why = f"it answers {LABEL}" if alive and answered else ""
             named = None if rack in ("null", "None") else rack
-            reading.cluster.brokers[number] = PastedBroker(number, named, alive, line.no, LABEL)
+            reading.cluster.brokers[number] = PastedBroker(number, named, alive, line.no, LABEL, why)
             if match.group(4).startswith("{"):
                 reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
             elif match.group(4).startswith("ERROR"):
@@ -39,8 +41,6 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     _take_version(paste, reading.cluster)
     reading.facts = PastedCounts(brokers=len(reading.cluster.brokers))
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 

@@ -23,6 +23,7 @@ from simengine.importers.evidence import DeclaredTopic, PastedValue
 from simengine.importers.model import PastedBroker, PastedCluster, PastedPartition, PastedTopic, PasteResult
 from simengine.importers.text import Paste
 from simengine.importers.unread import list_unread
+from simengine.scenario.config_keys import BROKER, SIMULATED
 
 LISTINGS: Final = ("kcat",)  # their lists name live brokers only
 MIN_ISR: Final = "min.insync.replicas"
@@ -55,6 +56,7 @@ def combine(paste: Paste, first: PasteResult, others: Iterable[PasteResult]) -> 
     _settle_brokers(cluster)
     _declare_named(cluster)
     _take_configs(cluster, first)
+    _check_cluster_configs(cluster, first)
     constraints.contribute(cluster, first)
     racked = any(broker.rack for broker in cluster.brokers.values())
     cluster.evidence.is_rack_aware = cluster.evidence.is_rack_aware or racked
@@ -244,6 +246,18 @@ def _take_configs(cluster: PastedCluster, reading: PasteResult) -> None:
                 continue
         lines[name, key] = said.line
         topic.configs = {**configs, key: said.value}
+
+
+def _check_cluster_configs(cluster: PastedCluster, reading: PasteResult) -> None:
+    """Brokers may differ in a setting; the simulated ones have one value."""
+    said: dict[str, dict[str, PastedValue]] = {}
+    for key, one in cluster.evidence.cluster_configs:
+        if key in SIMULATED[BROKER]:
+            said.setdefault(key, {})[one.value] = one
+    for key, values in said.items():
+        if len(values) > 1:
+            told = " and ".join(f"{value} ({one.place()})" for value, one in values.items())
+            reading.warn(f"{key} of the brokers is {told}. The last counts for all.")
 
 
 def _check_min_isr(cluster: PastedCluster, reading: PasteResult) -> None:

@@ -16,7 +16,7 @@ from simengine.importers.yamltext import YamlError, at, documents, lines_of
 
 KIND: Final = "compose"
 COPIES_MAX: Final = 1_000
-_MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
+_MARK = re.compile(r"^[ \t{]{0,40}(?:services[ \t]{0,9}:|[\"']services[\"'][ \t]{0,9}:\s{0,9}\{)", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
 _ANY_ID = re.compile(r"KAFKA_(?:CFG_)?(?:BROKER|NODE)_ID['\"]?\s*[:=]\s*['\"]?(\d{1,10})")
 _PREFIXES: Final = ("KAFKA_CFG_", "KAFKA_")

@@ -12,6 +12,14 @@ _TOPIC_KEYS = (*config_keys.SIMULATED[config_keys.TOPIC], *KNOWN[config_keys.TOP
 _CLOSING = {"{": "}", "[": "]"}
 
 
+_CUT_OFF = re.compile(r",?\s*(?:[>\u203a\u00bb\u2026]|\.{3,})\s*$")  # as pagers and people write it
+
+
+def without_cut_mark(text: str) -> str:
+    """The configs without the mark that says that more of them follows."""
+    return _CUT_OFF.sub("", text)
+
+
 def parse_configs(text: str) -> dict[str, str]:
     """Split at the commas that a new ``key=`` follows, never inside braces, brackets or double quotes."""
     text = text.strip()
@@ -20,6 +28,11 @@ def parse_configs(text: str) -> dict[str, str]:
     return {
         match[1]: _without_cut_key(bare_value(text[match.end() : end])) for match, end in zip(keys, ends, strict=False)
     }
+
+
+def is_topic_key(name: str) -> bool:
+    """True for a setting of topics that Kafka has."""
+    return name in config_keys.SIMULATED[config_keys.TOPIC] or name in KNOWN[config_keys.TOPIC]
 
 
 def _without_cut_key(value: str) -> str:

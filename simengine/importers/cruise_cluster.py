@@ -5,6 +5,7 @@ only partitions in trouble; ``load`` lists brokers with their racks.
 """
 
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from simengine.importers.evidence import PastedValue
@@ -27,8 +28,8 @@ _BROKER_ROW: Final = re.compile(
 _HOST_ROW: Final = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),\s*([A-Za-z][\w.-]{0,100})?")
 _STATE_ROW: Final = re.compile(
     r"^\s*(\S{1,249})\s+(\d{1,7})\s+(-?\d{1,10})\s+\[([\d, ]{1,300})\]\s+\[([\d, ]{0,300})\]\s+\[[^\]]*\]\s+"
-    r"\[[^\]]*\](?:\s+(\d{1,3}))?\s*$"
-)
+    r"\[([\d, ]{0,300})\](?:\s+(\d{1,3}))?\s*$"
+)  # topic, partition, leader, replicas, those in sync, those offline, min.insync.replicas
 _LINE_MAX: Final = 2_000
 _COUNTS: Final = ("LeaderCountByBrokerId", "ReplicaCountByBrokerId", "OutOfSyncCountByBrokerId")
 
@@ -72,18 +73,16 @@ def state(lines: list[Line]) -> PastedCluster:
             cluster.brokers[number] = _counted(number, leads, replicas, out, line.no)
         row = _STATE_ROW.match(line.text)
         if row and topic_name(row.group(1)) is not None:
-            _add(
-                cluster,
+            found = PastedPartition(
                 row.group(1),
                 int(row.group(2)),
                 int(row.group(3)),
                 _ids(row.group(4)),
                 _ids(row.group(5)),
-                line.no,
+                offline=_ids(row.group(6)),
+                line=line.no,
             )
-            if row.group(6):  # older releases have no such column
-                said = PastedValue(row.group(6), line.no, LABEL)
-                cluster.evidence.topic_configs.append((row.group(1), "min.insync.replicas", said))
+            _add(cluster, found, row.group(7))  # older releases have no such column
     return cluster
 
 
@@ -141,23 +140,24 @@ def _add_json(cluster: PastedCluster, row: Any) -> None:
     topic, number, leader = at(row, "topic"), as_int(at(row, "partition")), as_int(at(row, "leader"))
     replicas, isr = as_ids(at(row, "replicas")), as_ids(at(row, "in-sync"))
     if isinstance(topic, str) and topic_name(topic) and number is not None and replicas and isr is not None:
-        _add(cluster, topic, number, NO_LEADER if leader is None else leader, replicas, isr, 0)
+        led_by = NO_LEADER if leader is None else leader
+        offline, least = as_ids(at(row, "offline")) or (), as_int(at(row, "min-isr"))
+        found = PastedPartition(topic, number, led_by, replicas, isr, offline=offline)
+        _add(cluster, found, None if least is None else str(least))
 
 
-def _add(
-    cluster: PastedCluster,
-    topic: str,
-    number: int,
-    leader: int,
-    replicas: tuple[int, ...],
-    isr: tuple[int, ...],
-    line: int,
-) -> None:
-    is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and number >= 0
+def _add(cluster: PastedCluster, row: PastedPartition, least: str | None) -> None:
+    """Add a partition; ``least``: its topic's min.insync.replicas, if that is told."""
+    replicas = row.replicas
+    is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and row.number >= 0
     if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
-        members = tuple(broker for broker in isr if broker in replicas)
-        row = PastedPartition(topic, number, max(leader, NO_LEADER), replicas, members, line=line)
-        cluster.topics.setdefault(topic, PastedTopic(topic, line=line)).rows[number] = row
+        members = tuple(broker for broker in row.isr if broker in replicas)
+        offline = tuple(broker for broker in row.offline if broker in replicas)
+        sound = replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline)
+        cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = sound
+    if least is not None:
+        said = PastedValue(least, row.line, LABEL)
+        cluster.evidence.topic_configs.append((row.topic, "min.insync.replicas", said))
 
 
 def _ids(text: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from simengine.importers.listing import Listings
 from simengine.importers.model import NO_LEADER, PastedPartition
 
 HEADER_AND_ROW: Final = 2  # lines
+ARROWS: Final = (">", "\u203a", "\u00bb")
 ELR: Final = "elr"
 OTHER: Final = "other"  # another column stands behind the ISR, so that is whole
 
@@ -32,8 +33,10 @@ def taken_whole(row: PastedPartition, warn: Callable[[str], None]) -> PastedPart
 
 
 def ends_open(tail: str) -> bool:
-    """True if a list of ids breaks off, by what stands behind its last id."""
-    return tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026"))
+    """True if a list of ids breaks off, by what stands behind its last id: pagers and editors draw an arrow there."""
+    return (
+        tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026")) or tail in ARROWS
+    )
 
 
 def mend(

@@ -8,7 +8,7 @@ Leaves out: what the configs mean (document.py) and which brokers are alive (liv
 import re
 
 from simengine.importers import commands_said, cut_rows, fields, filtered, limits
-from simengine.importers.configs import parse_configs
+from simengine.importers.configs import parse_configs, without_cut_mark
 from simengine.importers.describe_warnings import warn_about_listing
 from simengine.importers.fields import LabelledValues
 from simengine.importers.listing import Listings
@@ -22,6 +22,7 @@ from simengine.importers.wrong_values import why_wrong
 
 KIND = "describe"
 LABEL = "kafka-topics.sh --describe"
+LAST_CHARS = 30  # of configs that break off, to say where
 _IDS_THEN_PROSE = re.compile(r"(\d+(?:,\s?\d+)*)\s+[^\d\s,]")
 _MEMBERS = ("isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 _MARKS_IN_FRONT = " \t>|#*-"
@@ -130,9 +131,14 @@ class DescribeReader:
         if len(written := record.values.get("configs", "")) > limits.CONFIGS_CHARS_MAX:
             return f"the configs of {name} have {len(written):,} characters; the limit is {limits.CONFIGS_CHARS_MAX:,}"
         declared = fields.whole_number(record.values.get("count", ""))
-        topic = PastedTopic(
-            name, declared, parse_configs(written), line=record.line, tells_configs="configs" in record.values
-        )
+        shown = without_cut_mark(written)
+        is_whole = "configs" in record.values and shown == written
+        if shown != written:
+            self.reading.warn(
+                f"Line {record.line}: the configs of {name} break off behind {shown[-LAST_CHARS:]!r}. "
+                "What follows is not known."
+            )
+        topic = PastedTopic(name, declared, parse_configs(shown), line=record.line, tells_configs=is_whole)
         topic.factor = fields.whole_number(record.values.get("rf", ""))
         self.listings.header(topic, record.values.get("topic_id", ""))
         self.headers.append(record.line)

@@ -165,8 +165,6 @@ def _warn_gone(cluster: PastedCluster, reading: PasteResult) -> None:
 
 
 def _warn_sources(paste: Paste, reading: PasteResult) -> None:
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     if paste.had_escapes:
         reading.warn("Parts of the paste were quoted by a program (literal \\t); they were read as tabs.")
     named = (value for line in paste.lines if "describe" in line.text for value in _BOOTSTRAP.findall(line.text))

@@ -13,8 +13,6 @@ from simengine.importers.text import Paste
 KIND: Final = "foreign"
 NOT_INVENTED: Final = "They are not read, and no topic is made up in their place."
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
-_PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
-_PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
 _FRAGMENT = re.compile(r"\bLeader:\s{0,9}(?:none|-?\d{1,10})\b.{0,200}\bIsr:")
 _TOOL = re.compile(r"\bkafka-[a-z]{1,20}(?:-[a-z]{1,20}){0,3}\b|\bkcat\b|\bkafkacat\b")
 _PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
@@ -27,12 +25,14 @@ _CURES: Final = {
     "a properties file of MirrorMaker 2": MIRROR_MAKER_CURE,
     "a table of kubectl get (Strimzi)": "A table does not show what its resources declare. Paste the output of the "
     "same command with -o yaml.",
+    "kubectl describe of a Strimzi resource": "Paste the output of kubectl get -o yaml of the same resources.",
     "the log of Strimzi's operator": "It tells of the partitions that were in its way, not of the cluster. Paste the "
     "Kafka, KafkaNodePool and KafkaTopic resources (kubectl get -o yaml) or the output of kafka-topics.sh --describe.",
     "rpk cluster health (Redpanda)": "It names partitions without their replicas, and Redpanda is no Kafka: its groups "
     "of Raft have no ISR. " + INSTEAD,
     "the console of Amazon MSK": "It shows no topic. Paste the output of kafka-topics.sh --describe, and beside it "
     "that of aws kafka list-nodes, which says in which AZ each broker is.",
+    "avn service topic-get (Aiven)": "Its ISR is a number of replicas, and no broker is named. " + INSTEAD,
     "a page of AKHQ": "It counts replicas and does not say where they stand. " + INSTEAD,
 }  # the name of a form -> what to do with it, where that is not INSTEAD alone
 _MIRROR_MAKER: Final = (
@@ -49,18 +49,6 @@ _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and 
 
 def _table(text: str) -> PastedCounts:
     return count_table(text.split("\n")) or PastedCounts()
-
-
-def _client_print(text: str) -> PastedCounts:
-    rows = _PRINTED.findall(text)
-    ids = [list(re.findall(r"\d+", row[1])) for row in rows]
-    return PastedCounts(
-        brokers=len(dict.fromkeys(part for replicas in ids for part in replicas)),
-        topics=len(_PRINTED_TOPIC.findall(text)),
-        partitions=len(rows),
-        under_replicated=sum(len(re.findall(r"\d+", row[2])) < len(mine) for row, mine in zip(rows, ids, strict=True)),
-        leaderless=sum(row[0] == "-1" for row in rows),
-    )
 
 
 def _kubectl(text: str) -> PastedCounts:
@@ -81,20 +69,21 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)", _nothing),
     (_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)", _nothing),
     (_HEAD + r"GROUP\s+\S{1,249}\s+COORDINATOR\s+\d", "rpk group describe (Redpanda)", _nothing),
-    (_HEAD + r"PARTITION\s+OLDEST[ _]OFFSET\s+NEWEST[ _]OFFSET", "kafkactl describe topic", _table),
-    (_HEAD + r"Partition\s+High Watermark\s+Leader\s+Replicas", "kaf topic describe", _table),
-    (_HEAD + r"Topic(?: Name)?\s*\|\s*Partition(?: ID)?\s*\|\s*Leader", "a table of partitions", _table),
+    (_HEAD + r"PARTITION\s+EARLIEST_OFFSET\s+LATEST_OFFSET\s+ISR", "avn service topic-get (Aiven)", _nothing),
     (
         r"^API Version:\s+kafka\.strimzi\.io",
-        "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
+        "kubectl describe of a Strimzi resource",
         _kubectl,
     ),
+    (r"\bbaseOffset: \d{1,19} lastOffset: |\"type\"\s*:\s*\"[A-Z_]{3,60}_RECORD\"", "kafka-dump-log.sh", _nothing),
     (r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
     (r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console", _nothing),
+    (r"\"partitionEpoch\"\s*:", "the JSON of kafka-metadata-shell.sh", _nothing),
     (r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)", _nothing),
     (r"\"(?:isInSyncReplicas|logDirSize)\"\s*:", "the JSON of AKHQ", _nothing),
     (r"\"unhealthy_reasons\"\s*:|\"leaderless_partitions\"\s*:", "rpk cluster health (Redpanda)", _nothing),
     (r"\bKafka(?:Availability|Roller):\d{1,5} - ", "the log of Strimzi's operator", _nothing),
+    (r"\"oldestOffset\"\s*:", "the JSON of kafkactl", _nothing),
     (r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo", _nothing),
     (r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI", _nothing),
     (
@@ -104,12 +93,16 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     ),
     (r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics", _nothing),
     (_MIRROR_MAKER, "a properties file of MirrorMaker 2", _nothing),
-    (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
+    (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _nothing),
     (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
-    (r"\bPartitionMetadata\(|\bTopicPartition\(topic=", "a client program's own print-out", _nothing),
+    (r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?sarama\.\w", "a client program's own print-out", _nothing),
     (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
     (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
-    (r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)", "the JSON of Confluent's REST API", _nothing),
+    (
+        r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)|\"partition_id\"\s*:",
+        "the JSON of Confluent's REST API",
+        _nothing,
+    ),
     (
         r"\"oldest\"\s*:\s*\d{1,19}\s*,\s*\"newest\"|\"replicaIDs\"\s*:",
         "the JSON of another client (kt, kafkactl)",
@@ -146,10 +139,11 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
         "the console of Amazon MSK",
         _nothing,
     ),
+    (r"\borg\.apache\.kafka\.trogdor\.", "a task of Trogdor", _nothing),
+    (r"^\s{1,40}replicaCount:\s*\d", "values of a Helm chart", _nothing),
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
     (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
-    (r"\bbaseOffset: \d{1,19} lastOffset: ", "kafka-dump-log.sh", _nothing),
     (r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh", _nothing),
     (_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info", _nothing),
     (_HEAD + r"(?:__consumer_offsets|__transaction_state)[ \t\r]*$", "a list of topic names", _nothing),

@@ -51,7 +51,9 @@ def read(paste: Paste) -> PasteResult | None:
     if not found:
         return None
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster(evidence=evidence))
-    if lost and not evidence.lags:
+    if "START-OFFSET" in columns:
+        reading.warn("The offsets of a share group (kafka-share-groups.sh) stand in the paste. They are not used.")
+    elif lost and not evidence.lags:
         reading.warn(f"{LABEL} stands in the paste, and no row of it tells an offset: it gives nothing.")
     return reading
 

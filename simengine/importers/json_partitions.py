@@ -1,18 +1,23 @@
 """Reads JSON of any tool that tells of each partition its replicas and who is in sync, whatever it calls them.
 
 ``aws kafka describe-topic-partitions``, AKHQ, Kafka UI, REST proxies, KafkaJS, Java's PartitionInfo, clients in Go and
-.NET write such. Keys are told by their letters alone. ``kcat -L -J`` has a reader of its own (kcat_json.py).
+.NET write such, and kafkactl as YAML. Keys are told by their letters alone. ``kcat -L -J`` has a reader of its own
+(kcat_json.py).
 """
 
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from simengine.importers import foreign
+from simengine.importers.addresses import is_address, known, led
+from simengine.importers.configs import is_topic_key
+from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import VALUES_MAX, json_lines, placed_values, straightened
+from simengine.importers.jsontext import VALUES_MAX, json_lines, spans, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import (
@@ -28,14 +33,24 @@ from simengine.importers.model import (
 from simengine.importers.replica_rows import PastedReplica, rows_of
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
+from simengine.importers.yamltext import YamlError, documents, first_line, lines_of
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
 LABEL: Final = "the JSON of a client's metadata"
-_MARK = re.compile(
-    r"\b(?:is[_-]?(?:in)?)?(?:isrs?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,9}[\[tfTF]", re.IGNORECASE
+_MEMBERS: Final = (
+    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,40}"
 )
-_NAMED_ABOVE = re.compile(r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/([\w.-]{1,249})/partitions")
+_LISTED = re.compile(_MEMBERS + "- ", re.IGNORECASE)  # in YAML
+_MARK = re.compile(_MEMBERS + r"(?:[\[tfTF]|- )", re.IGNORECASE)
+_USED = re.compile(_MARK.pattern + r"|\"host\": |\"value\": ", re.IGNORECASE)  # a partition, a broker, a setting
+_NAMED_ABOVE = re.compile(
+    r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/(?:by-name/)?([\w.-]{1,249})/(?:partitions|\d)|"
+    r"[\"'](?:topic(?:_?name)?|name)[\"']\s{0,9}:\s{0,9}[\"']([\w.-]{1,249})[\"']",
+    re.IGNORECASE,
+)
+_NOTHING_BETWEEN = re.compile(r"[\s,\]}]*")
+_RECORD = re.compile(r"[A-Z_]{3,60}_RECORD")
 _OF_CRUISE_CONTROL: Final = ("KafkaPartitionState", "KafkaBrokerState")
 _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w{0,40})\s{0,9}:")
 _JSON_WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
@@ -55,6 +70,10 @@ IS_IN_SYNC: Final = ("isinsync", "insync", "isinisr", "inisr", "insyncreplica", 
 IS_OBSERVER: Final = ("isobserver", "observer")
 NODES: Final = ("brokers", "nodes")
 LOG_END: Final = ("logendoffset",)
+CONFIGS: Final = ("configs", "config", "configuration")
+CONFIG_NAME: Final = ("name", "key")
+ABOVE_CHARS_MAX: Final = 1_000  # in front of a value, that may name its topic
+_NO_LEADER_WORDS: Final = ("", "none", "-1")
 
 
 def read(paste: Paste) -> PasteResult | None:
@@ -67,6 +86,10 @@ def read(paste: Paste) -> PasteResult | None:
         again = _in(fresh, Paste(paste.lines))
         if again.has_rows and not (found.has_rows and again.unnamed):
             text, found = fresh, again
+    if found.has_rows:
+        numbers = json_lines(paste, lambda value: _USED.search(json.dumps(value)) is not None)
+    else:
+        found, numbers = _in_yaml(paste)
     cluster, reading = found.cluster, found.reading
     if not found.has_rows:
         return None
@@ -75,10 +98,8 @@ def read(paste: Paste) -> PasteResult | None:
         broker.source = reading.label
     if text.count("{") != text.count("}"):
         reading.warn("The JSON is not whole: what is complete of it is used.")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     cluster.name_brokers()
-    cluster.evidence.lines_read += json_lines(paste, lambda value: _MARK.search(json.dumps(value)) is not None)
+    cluster.evidence.lines_read += numbers
     reading.cluster, reading.facts = cluster, count(cluster)
     return reading
 
@@ -87,17 +108,41 @@ def _in(text: str, paste: Paste) -> "_Found":
     """The partitions and nodes that the JSON in a text has."""
     found = _Found(PasteResult(KIND, LABEL), PastedCluster())
     ends, before = 0, 0  # line ends in front of a place
-    values = placed_values(text, paste)
+    values = spans(text, paste)
     if len(values) >= VALUES_MAX:
         found.reading.warn(
             f"Of the JSON the first {VALUES_MAX:,} values are read. Put them into one array to have all."
         )
-    for place, value in values:
+    named, passed = "", 0
+    for place, end, value in values:
         ends, before = ends + text.count("\n", before, place), place
         found.line = paste.lines[min(ends, len(paste.lines) - 1)].no
-        found.take(value, _named_above(text, place))
-    found.add_copies()
+        if not _NOTHING_BETWEEN.fullmatch(text, passed, place):
+            named = _named_above(text, max(passed, place - ABOVE_CHARS_MAX), place)
+        passed = end
+        found.take(value, named)
+    found.finish(paste)
     return found
+
+
+def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
+    """The partitions that the YAML in a paste has, and its lines. A blank line parts it from prose."""
+    found = _Found(PasteResult(KIND, LABEL), PastedCluster())
+    numbers: list[int] = []
+    for is_filled, group in groupby(paste.lines, lambda line: bool(line.text.strip())):
+        part = Paste(list(group))
+        if not is_filled or not _LISTED.search(part.joined()):
+            continue
+        try:
+            values = documents(part)
+        except YamlError:
+            continue
+        numbers += lines_of(part)
+        for value in values:
+            found.line = first_line(value)
+            found.take(value, "")
+    found.finish(paste)
+    return found, numbers
 
 
 def _of_programs(text: str) -> str:
@@ -114,9 +159,9 @@ def _label(text: str) -> str:
     return named.label if named is not None and is_json else LABEL
 
 
-def _named_above(text: str, place: int) -> str:
-    """The topic that a command above the JSON asks for: some tools do not print it; "" for none."""
-    names = [match[1] or match[2] for match in _NAMED_ABOVE.finditer(text, max(0, place - 1000), place)]
+def _named_above(text: str, start: int, end: int) -> str:
+    """The topic that the text in front of a value names: a command, or JSON that is not whole; "" for none."""
+    names = [match[1] or match[2] or match[3] for match in _NAMED_ABOVE.finditer(text, start, end)]
     return names[-1] if names else ""
 
 
@@ -141,6 +186,8 @@ class _Found:
     reading: PasteResult
     cluster: PastedCluster
     line: int = 0
+    rows: list[tuple[str, PastedPartition]] = field(default_factory=list)  # with the addresses of their leaders
+    addresses: dict[str, int] = field(default_factory=dict)
     copies: list[PastedReplica] = field(default_factory=list)  # of partitions that are listed replica by replica
     unnamed: int = 0
 
@@ -153,6 +200,8 @@ class _Found:
         """Take a JSON value; ``named``: the topic of rows that name none."""
         if is_listing(value) or isinstance(value, dict) and any(key in value for key in _OF_CRUISE_CONTROL):
             return
+        if isinstance(value, dict) and _RECORD.fullmatch(str(value.get("type", ""))):
+            return  # of a log: the state follows from all records, not from one
         rows = list(_objects(value, ""))
         nameless = any(not topic for topic, entry in rows if _is_state(entry))
         if nameless and not named:
@@ -170,19 +219,34 @@ class _Found:
         for key in NODES:
             for node in entry[key] if isinstance(entry.get(key), list) else ():
                 self._add_broker(node, is_alive=True)
+        if "host" in entry and ("port" in entry or "rack" in entry):
+            self._add_broker(entry, is_alive=True)
+        if topic_name(topic):
+            self._take_configs(topic, entry)
         if not _is_state(entry):
             return
         row = _row(topic, entry, self.line)
         if row is None or topic_name(topic) is None:
             self.reading.left_out += 1
-            self.reading.warn(f"A partition of {topic} without number, replicas or members in sync is left out.")
+            self.reading.warn(
+                f"A partition of {topic} without number, replicas, leader or members in sync is left out."
+            )
             return
         for node in _get(entry, REPLICAS):
             self._add_broker(node, is_alive=None)
-        self._put(settled(row, self.reading.warn))
+        address = _get(entry, LEADER)
+        self.rows.append((address if is_address(address) else "", row))
 
-    def _put(self, row: PastedPartition) -> None:
-        self.cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=self.line)).rows[row.number] = row
+    def _take_configs(self, topic: str, entry: dict[str, Any]) -> None:
+        """Take the settings of a topic: a mapping of keys, or an object with the name and the value of one."""
+        written = _get(entry, CONFIGS)
+        settings = dict(written) if isinstance(written, dict) else {}
+        if "value" in entry and isinstance(name := _get(entry, CONFIG_NAME), str):
+            settings[name] = entry["value"]
+        for key, value in settings.items():
+            if value is not None and not isinstance(value, dict | list) and is_topic_key(str(key)):
+                said = PastedValue(str(value).lower() if isinstance(value, bool) else str(value), self.line, LABEL)
+                self.cluster.evidence.topic_configs.append((topic, str(key), said))
 
     def _add_broker(self, node: Any, is_alive: bool | None) -> None:
         """Add a node with its rack, where the JSON tells one."""
@@ -194,11 +258,17 @@ class _Found:
         )
         broker.rack = broker.rack or (rack if isinstance(rack, str) and rack else None)
         broker.alive = broker.alive or is_alive
+        host = {letters(key): value for key, value in node.items()} if isinstance(node, dict) else {}
+        self.addresses[f"{host.get('host')}:{host.get('port')}"] = number
 
-    def add_copies(self) -> None:
-        """Put the copies of each partition together."""
-        for row in rows_of(self.copies, self.cluster.evidence):
-            self._put(settled(row, self.reading.warn))
+    def finish(self, paste: Paste) -> None:
+        """Put the rows into the cluster; the copies of each partition together."""
+        for row in [
+            *led(self.rows, self.reading.warn, known(paste) | self.addresses),
+            *rows_of(self.copies, self.cluster.evidence),
+        ]:
+            topic = self.cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
+            topic.rows[row.number] = settled(row, self.reading.warn)
 
 
 def _objects(value: Any, topic: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -247,13 +317,14 @@ def _row(topic: str, entry: dict[str, Any], line: int) -> PastedPartition | None
     isr = _ids(_get(entry, ISR))
     if isr is None:
         isr = tuple(broker for node in nodes if _flag(node, IS_IN_SYNC) and (broker := _id(node)) is not None)
-    if number is None or number > PARTITION_NUMBER_MAX or not replicas:
+    leader = _leader(entry, nodes)
+    if number is None or number > PARTITION_NUMBER_MAX or not replicas or leader is None:
         return None
     elr = _ids(_get(entry, ELR))
     return PastedPartition(
         topic,
         number,
-        _leader(entry, nodes),
+        leader,
         replicas,
         isr,
         elr,
@@ -263,13 +334,19 @@ def _row(topic: str, entry: dict[str, Any], line: int) -> PastedPartition | None
     )
 
 
-def _leader(entry: dict[str, Any], nodes: list[Any]) -> int:
-    """The leader that the partition names, else the replica that says so of itself."""
+def _leader(entry: dict[str, Any], nodes: list[Any]) -> int | None:
+    """The leader that the partition names, else the replica that says so of itself; None if it cannot be read.
+
+    One that is named by its address is none here.
+    """
     named = _get(entry, LEADER)
     found = _id(named)
     if found is None and named is None:
         found = next((_id(node) for node in nodes if isinstance(node, dict) and _flag(node, IS_LEADER)), None)
-    return NO_LEADER if found is None else found
+    if found is not None:
+        return found
+    is_word = isinstance(named, str) and not is_address(named) and named.lower() not in _NO_LEADER_WORDS
+    return None if is_word else NO_LEADER
 
 
 def _copy(topic: str, entry: dict[str, Any], line: int) -> PastedReplica | None:
@@ -293,7 +370,9 @@ def _flag(node: Any, keys: tuple[str, ...]) -> bool | None:
 
 
 def _whole(value: Any) -> int | None:
-    """A whole number, also one that is written with a point; None for any other value, and for a negative one."""
+    """A whole number, also one that is written with a point or in quotes; None for another value, and below zero."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
+        value = int(value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
     return int(value) if is_number and 0 <= value <= BROKER_ID_MAX else None
 

@@ -33,30 +33,31 @@ def json_values(text: str, paste: Paste) -> list[Any]:
 
     ``paste``: whose text it is. It keeps the values, for several readers ask for them: do not change them.
     """
-    return [value for _, _, value in _spans(text, paste)]
+    return [value for _, _, value in spans(text, paste)]
 
 
 def placed_values(text: str, paste: Paste) -> list[tuple[int, Any]]:
     """The same with the place in the text at which each begins."""
-    return [(start, value) for start, _, value in _spans(text, paste)]
+    return [(start, value) for start, _, value in spans(text, paste)]
 
 
 def json_lines(paste: Paste, is_mine: Callable[[Any], bool]) -> list[int]:
     """The lines of a paste that belong to the JSON of a reader; those of other whole values do not."""
     text = paste.joined()
-    spans = _spans(text, paste)
+    found = spans(text, paste)
     starts = [0, *accumulate(len(line.text) + 1 for line in paste.lines)]
     belongs = [_LINE.match(line.text) is not None for line in paste.lines]
-    is_whole = any(is_mine(value) for _, _, value in spans)
+    is_whole = any(is_mine(value) for _, _, value in found)
     if not is_whole:
         belongs = [one or _PIECE.search(line.text) is not None for one, line in zip(belongs, paste.lines, strict=True)]
-    for start, end, value in spans:
+    for start, end, value in found:
         first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
         belongs[first:last] = [is_mine(value) or not is_whole] * (last - first)
     return [line.no for line, one in zip(paste.lines, belongs, strict=True) if one]
 
 
-def _spans(text: str, paste: Paste) -> list[tuple[int, int, Any]]:
+def spans(text: str, paste: Paste) -> list[tuple[int, int, Any]]:
+    """The same with the places at which each begins and ends."""
     found = paste.json.get(text)
     if found is None:
         found = paste.json[text] = _placed_values(text)

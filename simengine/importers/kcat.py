@@ -317,8 +317,6 @@ class _Reader:
         self.reading.facts = count(self.cluster)
         listed = sum(broker.alive is True for broker in self.cluster.brokers.values())
         self._warn_counts(listed)
-        if paste.had_html:
-            self.reading.warn("The paste was HTML; its tags were taken away.")
         if is_cut_out(paste, self.first_line, self.last_line):
             self.reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
         return self.reading

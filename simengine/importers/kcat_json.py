@@ -50,8 +50,6 @@ def read(paste: Paste) -> PasteResult | None:
         reading.warn("The JSON is not whole: what is complete of it is used.")
     if len(found) > 1:
         reading.warn(f"{len(found)} listings in one paste: the last one is used.")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     line = _line_of(paste, text)
     _take_brokers(found[-1], reading.cluster, line)
     if "topics" not in found[-1]:

@@ -6,6 +6,7 @@ Leader, ISR and the order of the replicas it does not tell; a future replica (a 
 import re
 from typing import Any, Final
 
+from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import LogDirReplica
 from simengine.importers.jsontext import as_int, json_lines, json_values, loosened
 from simengine.importers.limits import BROKER_ID_MAX
@@ -35,14 +36,13 @@ def read(paste: Paste) -> PasteResult | None:
         line = paste.lines[text.count("\n", 0, text.find('"logDirs"'))].no
         reading.cluster = _cluster((values or loose)[-1], line)
         reading.cluster.evidence.lines_read = json_lines(paste, _is_whole)
+        _warn_of_failed((values or loose)[-1], reading)
     if loose:
         reading.warn("Comments were written into the JSON; they are left out.")
     elif not values:
         is_cut = text.count("{") != text.count("}")
         why = "it is cut: its braces do not close" if is_cut else "no parser reads it as it stands"
         reading.rejected = f"This is the JSON of kafka-log-dirs.sh, but {why}. Paste it whole."
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 
@@ -53,6 +53,21 @@ def _is_whole(value: Any) -> bool:
     return all(isinstance(item, dict) and as_int(item.get("broker")) is not None for item in brokers)
 
 
+def _warn_of_failed(value: Any, reading: PasteResult) -> None:
+    """Log directories that a broker cannot read: what they hold is not listed."""
+    failed = [
+        f"{folder.get('logDir')} of broker {item['broker']}"
+        for item in value["brokers"]
+        for folder in (item.get("logDirs") if isinstance(item.get("logDirs"), list) else [])
+        if isinstance(folder, dict) and folder.get("error")
+    ]
+    if failed:
+        reading.warn(
+            f"Log directories that failed: {names(failed)}. Failed disks are not simulated: such a broker is taken for "
+            "one that works."
+        )
+
+
 def _cluster(value: Any, line: int) -> PastedCluster:
     """Each partition with the brokers that store it, by id."""
     cluster = PastedCluster()
@@ -61,7 +76,7 @@ def _cluster(value: Any, line: int) -> PastedCluster:
         broker = as_int(item["broker"])
         if broker is None or not 0 <= broker <= BROKER_ID_MAX:
             continue
-        cluster.brokers[broker] = PastedBroker(broker, line=line)
+        cluster.brokers[broker] = PastedBroker(broker, alive=True, line=line, why=f"it answers {LABEL}")
         for topic, number, entry in _places(item.get("logDirs")):
             stored.setdefault((topic, number), []).append(broker)
             size, lag = (max(0, as_int(entry.get(key)) or 0) for key in ("size", "offsetLag"))

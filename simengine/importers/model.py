@@ -135,11 +135,19 @@ class PastedCluster:
                 yield topic.rows[number]
 
     def add_placed(
-        self, topic: str, number: int, replicas: tuple[int, ...], adding: tuple[int, ...] = (), line: int = 0
+        self,
+        topic: str,
+        number: int,
+        replicas: tuple[int, ...],
+        adding: tuple[int, ...] = (),
+        line: int = 0,
+        removing: tuple[int, ...] = (),
     ) -> None:
         """Add a partition of which only the replicas are known: in sync, led by the first that is not being added."""
         stay = tuple(broker for broker in replicas if broker not in adding) or replicas
-        row = PastedPartition(topic, number, stay[0], replicas, stay, adding=adding, line=line, state_told=False)
+        row = PastedPartition(
+            topic, number, stay[0], replicas, stay, adding=adding, removing=removing, line=line, state_told=False
+        )
         self.topics.setdefault(topic, PastedTopic(topic, line=line)).rows.setdefault(number, row)
 
     def name_brokers(self) -> None:

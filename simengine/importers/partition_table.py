@@ -1,55 +1,129 @@
-"""Reads a table of partitions with their topic, leader, replicas and ISR, as ``confluent kafka topic describe`` prints.
+"""Reads tables of partitions with their leader, replicas and ISR, as ``confluent kafka topic describe`` prints them.
 
-Settings in a table below it are those of its topic, where it lists only one.
+A table without a column of topics is that of the topic that the lines above it name. Settings beside a table are those
+of its topic, where it lists only one.
 """
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
+from simengine.importers.addresses import is_address, known, led
 from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import leader, topic_name
-from simengine.importers.foreign_table import ids_in, last_table
+from simengine.importers.foreign_table import PartitionTable, ids_in, tables
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import PastedCluster, PastedPartition, PastedTopic, PasteResult, count
+from simengine.importers.model import (
+    NO_LEADER,
+    UNNAMED,
+    PastedCluster,
+    PastedPartition,
+    PastedTopic,
+    PasteResult,
+    count,
+)
+from simengine.importers.row_checks import settled
 from simengine.importers.text import Line, Paste
 from simengine.importers.values import bare_value
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
 LABEL: Final = "a table of partitions"
-_NEEDED: Final = ("topic", "isr")  # beside those of each such table
 _OF_CRUISE_CONTROL: Final = "out-of-sync"  # which lists partitions that are ill, and has a reader of its own
-_SETTING = re.compile(r"\s{0,40}([a-z][a-z.]{3,80})\s{0,80}[|\u2502]\s{0,40}(\S.{0,80})$")
+_SETTING = re.compile(r"\s{0,40}([a-z]+(?:\.[a-z]+)+)(?:\s{0,80}[|\u2502]\s{0,40}|\s{2,80})(\S{1,80})(?:\s|$)")
+_NAMED = re.compile(
+    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bget partitions)[ =:]+(?:-\S+ )*[\"'`]?([\w.-]{1,249})"
+    r"(?:[\"'`:*]*\s*$|[\"']?\s+--?[a-z])|^\W*name:?\s+([\w.-]{1,249})\s*$",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\s*(?:(?:Internal|Compacted|Partitions|Config|Summed HighWatermark):(?:\s+\w+)?|"
+    r"(?:Name\s+Value\s+ReadOnly\s+Sensitive|CONFIG\s+VALUE))\s*$"
+)  # what kaf and kafkactl print around a table
+ABOVE_MAX: Final = 60  # lines above a head that may name the topic
 
 
 def read(paste: Paste) -> PasteResult | None:
-    """The partitions of the last table; None without its head line and a row that can be used."""
+    """The partitions of all tables, of each partition the last row; None without a row that can be used."""
     if "eader" not in paste.joined() and "LEADER" not in paste.joined():
         return None
-    table = last_table([line.text for line in paste.lines])
-    if _OF_CRUISE_CONTROL in table.columns or any(name not in table.columns for name in _NEEDED):
+    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
+    assert reading.cluster is not None
+    cluster = reading.cluster
+    found = _parts(tables([line.text for line in paste.lines]), paste.lines)
+    ends = [*(part.start for part in found), len(paste.lines)][1:]
+    rows: list[tuple[str, PastedPartition]] = []
+    for moment, (part, end) in enumerate(zip(found, ends, strict=True)):
+        mine = _rows(part, paste.lines, moment, reading)
+        topics = dict.fromkeys(row.topic for _, row in mine)
+        if mine:
+            cluster.evidence.lines_read += [paste.lines[at].no for at in (part.start, part.table.head_at)]
+            rows += mine
+        if len(topics) == 1:
+            around = [
+                *paste.lines[part.start : part.table.head_at],
+                *paste.lines[max(part.table.rows) + 1 : end],
+            ]
+            _take_settings(around, next(iter(topics)), cluster)
+    if not rows:
         return None
-    cluster = PastedCluster()
-    for at, cells in table.rows.items():
-        row = _row(cells, paste.lines[at].no)
-        if row is not None:
-            cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
-    if not cluster.topics:
-        return None
+    cluster.evidence.lines_read += [line.no for line in paste.lines if _OWN.match(line.text)]
+    for row in led(rows, reading.warn, known(paste)):
+        topic = cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
+        topic.rows[row.number] = settled(row, reading.warn)
     cluster.name_brokers()
-    cluster.evidence.lines_read.append(paste.lines[table.head_at].no)
-    if len(cluster.topics) == 1:
-        _take_settings(paste.lines[max(table.rows) :], next(iter(cluster.topics)), cluster)
-    return PasteResult(KIND, LABEL, count(cluster), cluster)
+    reading.facts = count(cluster)
+    return reading
 
 
-def _row(cells: dict[str, str], line: int) -> PastedPartition | None:
-    name, led_by = topic_name(cells.get("topic", "")), leader(cells.get("leader", ""))
+class _Part(NamedTuple):
+    """A table, the topic that the lines above it name ("" for none), and the first line that belongs to it."""
+
+    table: PartitionTable
+    topic: str
+    start: int
+
+
+def _parts(found: list[PartitionTable], lines: list[Line]) -> list[_Part]:
+    """The tables that tell an ISR. One without a column of topics begins at the line that names its topic."""
+    parts: list[_Part] = []
+    after = 0  # the table before
+    for table in found:
+        if "isr" in table.columns and _OF_CRUISE_CONTROL not in table.columns and table.rows:
+            above = range(table.head_at - 1, max(after, table.head_at - ABOVE_MAX) - 1, -1)
+            said = [] if "topic" in table.columns else [(at, name) for at in above if (name := _name(lines[at]))][:1]
+            start, topic = said[0] if said else (table.head_at, "")
+            parts.append(_Part(table, topic, start))
+        after = max([table.head_at, *table.rows]) + 1
+    return parts
+
+
+def _name(line: Line) -> str:
+    """The topic that a line names; "" for none."""
+    names = [match[1] or match[2] for match in _NAMED.finditer(line.text[:1000])]
+    return names[-1] if names else ""
+
+
+def _rows(part: _Part, lines: list[Line], moment: int, reading: PasteResult) -> list[tuple[str, PastedPartition]]:
+    """The rows of a table, each with the address of its leader where that stands for the id."""
+    is_named = part.topic or "topic" in part.table.columns
+    if not is_named:
+        reading.warn(f"The table names no topic: its partitions were taken for those of one topic, {UNNAMED}.")
+    other = part.topic if is_named else UNNAMED
+    found = [_row(cells, cells.get("topic", other), lines[at].no, moment) for at, cells in part.table.rows.items()]
+    return [one for one in found if one is not None]
+
+
+def _row(cells: dict[str, str], topic: str, line: int, moment: int) -> tuple[str, PastedPartition] | None:
+    address = cells.get("leader", "") if is_address(cells.get("leader")) else ""
+    name, led_by = topic_name(topic), NO_LEADER if address else leader(cells.get("leader", ""))
     replicas, isr = (tuple(map(int, ids_in(cells.get(key, "")))) for key in ("replicas", "isr"))
     number = int(cells["partition"])
-    if name is None or led_by is None or number > PARTITION_NUMBER_MAX or max(*replicas, *isr, 0) > BROKER_ID_MAX:
+    is_cut = not isr and (address or led_by != NO_LEADER)  # a leader is in its ISR
+    if name is None or led_by is None or is_cut:
         return None
-    return PastedPartition(name, number, led_by, replicas, isr, line=line)
+    if number > PARTITION_NUMBER_MAX or max(*replicas, *isr, 0) > BROKER_ID_MAX:
+        return None
+    return address, PastedPartition(name, number, led_by, replicas, isr, line=line, moment=moment)
 
 
 def _take_settings(lines: list[Line], topic: str, cluster: PastedCluster) -> None:

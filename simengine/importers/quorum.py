@@ -1,7 +1,8 @@
 """Reads the output of ``kafka-metadata-quorum.sh describe``: voters (controllers) and observers (brokers).
 
 A status that names voters and no observer is that of a cluster in combined mode: its brokers are the voters. A node
-that runs fetches the metadata twice a second: one whose last fetch is ``SILENT_MS`` older than the leader's is down.
+that runs fetches the metadata twice a second: one whose last fetch is ``SILENT_MS`` older than the leader's is down,
+any other runs, whatever ISR it is in.
 """
 
 import itertools
@@ -61,7 +62,8 @@ def read(paste: Paste) -> PasteResult | None:
                     fetched[node] = int(row.group(2))
             places.setdefault(node, line_.no)
             used.append(line_.no)
-    reading.cluster = _cluster(nodes, places, _silent(ago) | _silent(fetched))
+    silent = _silent(ago) | _silent(fetched)
+    reading.cluster = _cluster(nodes, places, silent, [node for node in ago | fetched if node not in silent])
     reading.cluster.evidence.lines_read = used
     reading.facts = PastedCounts(brokers=len(nodes))
     if not nodes:
@@ -80,15 +82,16 @@ def _silent(fetched: dict[int, int]) -> dict[int, str]:
     }
 
 
-def _cluster(nodes: dict[int, str], places: dict[int, int], silent: dict[int, str]) -> PastedCluster:
+def _cluster(nodes: dict[int, str], places: dict[int, int], silent: dict[int, str], fresh: list[int]) -> PastedCluster:
     """The voters as controllers, the observers as brokers."""
     cluster = PastedCluster()
     for node, role in sorted(nodes.items()):
         if node > BROKER_ID_MAX:
             continue
         if role in ("CurrentObservers", "Observer"):
-            why = silent.get(node, "")
-            cluster.brokers[node] = PastedBroker(node, alive=False if why else None, line=places.get(node, 0), why=why)
+            why = silent.get(node, "it fetches the metadata" if node in fresh else "")
+            alive = (node not in silent) if why else None
+            cluster.brokers[node] = PastedBroker(node, alive=alive, line=places.get(node, 0), why=why)
         else:
             down = silent.get(node, "")
             cluster.controllers[node] = ControllerRead(node, line=places.get(node, 0), source=LABEL, down=down)
@@ -110,5 +113,3 @@ def _warn(text: str, paste: Paste, reading: PasteResult) -> None:
         reading.warn("MaxFollowerLag is above HighWatermark: the leader has not heard of one of the voters yet.")
     if any(is_ellipsis(line.text) for line in paste.lines):
         reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")

@@ -12,9 +12,9 @@ from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int, json_lines, json_values, loosened, placed_values
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import UNNAMED, PastedCluster, PastedCounts, PasteResult
-from simengine.importers.noise import is_ellipsis
-from simengine.importers.text import Paste
+from simengine.importers.model import PastedCluster, PastedCounts, PasteResult
+from simengine.importers.noise import LINE_CHARS_MAX, holds, is_ellipsis
+from simengine.importers.text import Line, Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "reassign"
@@ -36,14 +36,13 @@ _NOT_ACTIVE = re.compile(
 )
 _LISTED = re.compile(
     r"^[^\w\n]{0,40}([\w.-]{1,249})-(\d{1,9}): replicas: ([\d,]{1,300})\."
-    r"(?: adding: ([\d,]{1,300})\.)?(?: removing: ([\d,]{1,300})\.)?",
-    re.MULTILINE,
+    r"(?: adding: ([\d,]{1,300})\.)?(?: removing: ([\d,]{1,300})\.)?"
 )
+_PROGRESS_WORDS: Final = ("eassignment", ": replicas: ", "replica assignment")
 _TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:")
 _TOPIC = re.compile(r"\"topic\"\s*:\s*\"([^\"\n]{1,249})\"")
 _PROPOSED = re.compile(r"Proposed partition reassignment")
 _STARTED = re.compile(r"Successfully started (?:partition )?reassignment")
-_ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 
 def read(paste: Paste) -> PasteResult | None:
@@ -59,16 +58,12 @@ def read(paste: Paste) -> PasteResult | None:
         seen.take(value, text)
     if not seen.partitions and '"replicas"' in text:
         seen.take_loosened(text, paste)
-    for match in _LISTED.finditer(text):
-        seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
-    for match in _NOT_ACTIVE.finditer(text):
-        seen.add(match.group(1), int(match.group(2)), match.group(3), None, match.group(4))
-    for match in _VERIFY.finditer(text):
-        topic = match["name"] or match["old"] or match["log"]
-        seen.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
+    for line in paste.lines:
+        if holds(line.text, _PROGRESS_WORDS):
+            seen.take_progress(line)
     reading = seen.reading
     reading.cluster = seen.cluster
-    reading.cluster.evidence.lines_read = json_lines(paste, _is_plan)
+    reading.cluster.evidence.lines_read += json_lines(paste, _is_plan)
     seen.cluster.name_brokers()
     reading.alone = _of_a_plan(seen, bool(_STARTED.search(text)))
     if seen.partitions:
@@ -87,8 +82,6 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     if any(is_ellipsis(line.text) for line in paste.lines):
         reading.alone.append("Lines were cut out of it (an ellipsis stands in it).")
-    if paste.had_html:
-        reading.warn("The paste was HTML; its tags were taken away.")
     return reading
 
 
@@ -137,7 +130,22 @@ class _Seen:
         for members in lists:
             self.brokers.update(dict.fromkeys(members))
         if len(lists) > 1 and lists[0]:
-            self.cluster.add_placed(topic, number, lists[0], lists[1], self.line)
+            self.cluster.add_placed(topic, number, lists[0], lists[1], self.line, lists[2])
+
+    def take_progress(self, line: Line) -> None:
+        """Take a line of a report: a reassignment that goes on, one that is over, a partition that is as it was."""
+        self.line = line.no
+        text = line.text[:LINE_CHARS_MAX]
+        for match in _LISTED.finditer(text):
+            self.add(match[1], int(match[2]), match[3], match[4], match[5])
+        for match in _NOT_ACTIVE.finditer(text):
+            self.add(match[1], int(match[2]), match[3], None, None)
+            self.brokers.update(dict.fromkeys(_ids(match[4])))
+        for match in _VERIFY.finditer(text):
+            topic = match["name"] or match["old"] or match["log"]
+            self.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
+        if any(pattern.search(text) for pattern in (_LISTED, _NOT_ACTIVE, _PROGRESS)):
+            self.cluster.evidence.lines_read.append(line.no)
 
     def take_loosened(self, text: str, paste: Paste) -> None:
         """Take a plan that the tool itself would refuse: with comments in it, or broken off."""
@@ -159,8 +167,6 @@ class _Seen:
             self._take_plan(value)
         elif isinstance(value, dict) and isinstance(value.get("partitions"), list):
             self._take_plan(value["partitions"])
-        elif isinstance(value, dict) and isinstance(value.get("partitions"), dict):
-            self._take_zookeeper_node(value["partitions"], text)
 
     def _take_plan(self, entries: list[Any]) -> None:
         for entry in entries:
@@ -184,18 +190,6 @@ class _Seen:
         if is_sound and topic_name(topic) and 0 <= number <= PARTITION_NUMBER_MAX:
             (self.proposed if self.is_proposed else self.current)[topic, number] = ids
             self.cluster.add_placed(topic, number, ids, (), self.line)
-
-    def _take_zookeeper_node(self, entries: dict[str, Any], text: str) -> None:
-        path = _ZOOKEEPER_PATH.search(text)
-        topic = path.group(1) if path else "(unnamed)"
-        where = "the topic's name stands in the command" if path else "and nothing names the topic"
-        self.reading.warn(f"This is ZooKeeper's node of a topic: replicas only, {where}.")
-        for number, replicas in entries.items():
-            ids = as_ids(replicas)
-            if re.fullmatch(r"[0-9]{1,9}", number) and ids is not None:
-                self.partitions[topic, int(number)] = None
-                self.brokers.update(dict.fromkeys(ids))
-                self._place(topic if path else UNNAMED, int(number), ids)
 
 
 def _ids(part: str | None) -> tuple[int, ...]:

@@ -25,12 +25,14 @@ from simengine.importers import (
     msk,
     partition_table,
     placed,
+    printed,
     quorum,
     reassign,
     replica_rows,
     server_properties,
     strimzi,
     version,
+    zookeeper,
 )
 from simengine.importers.combine import combine, tells
 from simengine.importers.describe_warnings import warn_about_cluster
@@ -46,7 +48,9 @@ _READERS: Final[tuple[Callable[[Paste], PasteResult | None], ...]] = (
     kcat_json.read,
     json_partitions.read,
     replica_rows.read,
+    zookeeper.read,
     partition_table.read,
+    printed.read,
     api_versions.read,
     endpoints.read,
     msk.read,
@@ -102,6 +106,8 @@ def _read(data: str | bytes) -> PasteResult:
     if lines > limits.LINES_MAX:
         return _refused(f"The text has {lines:,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics.")
     reading = _together(paste)
+    if paste.had_tags:
+        reading.warn("The paste was HTML; its tags were taken away.")
     reading.notes += paste.notes
     return _limited(reading)
 
@@ -110,6 +116,8 @@ def _together(paste: Paste) -> PasteResult:
     """The reading of all outputs, under the name of the first."""
     listing = describe.taken(paste)
     readings = [describe.read(paste, listing), *(reader(paste) for reader in _READERS)]
+    if listing.failed and not listing.rows and any(map(_tells_state, readings)):
+        readings[0] = None  # its rows are those of another output, whose reader has them
     found = [reading for reading in readings if reading is not None]
     if not found or not any(one.cluster is not None and one.cluster.tells_brokers for one in found):
         other = None if found else describe.unreadable(listing)
@@ -142,6 +150,11 @@ def _together(paste: Paste) -> PasteResult:
         if len(together) > 1:
             first.notes.append(f"Read together: {', '.join(together)}.")
     return first
+
+
+def _tells_state(reading: PasteResult | None) -> bool:
+    """True if an output lists a partition with its ISR."""
+    return reading is not None and reading.cluster is not None and any(row.state_told for row in reading.cluster.rows())
 
 
 def _why_no_stand_in(paste: Paste, cluster: PastedCluster, found: list[PasteResult]) -> str | None:

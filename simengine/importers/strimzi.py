@@ -30,6 +30,8 @@ def read(paste: Paste) -> PasteResult | None:
     text = paste.joined()
     if not ("strimzi.io/" in text or "kind:" in text) or not _MARK.search(text):
         return None
+    if "API Version:" in text and "apiVersion" not in text:
+        return None  # kubectl describe
     reading = PasteResult(KIND, LABEL)
     counts = [int(found) for found in _PARTITIONS.findall(text)]
     reading.facts = PastedCounts(topics=len(counts), partitions=sum(counts))

@@ -1,14 +1,14 @@
 """The cluster that Strimzi's resources declare: nodes by pool, topics, the Kafka resource's configs and version.
 
-The operator gives the node ids when it makes the nodes. Without the annotation that names them they are counted here
-in the order of the paste, and that is said.
+The operator gives the node ids when it makes the nodes, and the status of a pool names them. Ids that neither it nor
+the annotation names are counted here in the order of the paste, and that is said.
 """
 
 import re
 from typing import Any, Final
 
 from simengine.importers.evidence import DeclaredTopic, PastedValue
-from simengine.importers.jsontext import as_int
+from simengine.importers.jsontext import as_id, as_int
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster
 from simengine.importers.server_properties import take_configs
@@ -37,7 +37,6 @@ def declared(resources: list[dict[str, Any]]) -> tuple[PastedCluster, str]:
     for item in mine:
         if item["kind"] == "KafkaTopic":
             _take_topic(item, cluster)
-    cluster.evidence.ids_guessed = True
     if not cluster.brokers:
         _assume_brokers(cluster)
     return cluster, ", ".join(names[1:])
@@ -64,6 +63,7 @@ def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: PastedCluster) -
     replicas = as_int(at(kafka, "replicas"))
     uses_pools = str(at(item, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled"
     if not has_pools and not uses_pools and replicas:
+        evidence.ids_guessed = True
         for number in range(min(replicas, NODES_MAX)):
             cluster.brokers[number] = PastedBroker(number, source=LABEL)
 
@@ -86,15 +86,25 @@ def _take_pool(pool: dict[str, Any], cluster: PastedCluster) -> None:
 
 
 def _ids(pool: dict[str, Any], count: int, cluster: PastedCluster) -> list[int]:
-    """The ids of a pool's nodes: those that its annotation gives first, else the next free ones."""
+    """The ids of a pool's nodes: those of its status, then those that its annotation gives, else the next free ones."""
     taken = {**cluster.brokers, **cluster.controllers}
+    told = [number for number in _list(at(pool, "status", "nodeIds")) if number not in taken]
+    if len(told) >= count:
+        return told
+    cluster.evidence.ids_guessed = True
     written = str(at(pool, *_NEXT_IDS) or "")
-    wanted: list[int] = []
+    wanted = list(told)
     for low, high in re.findall(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?", written):
         wanted += range(int(low), min(int(high or low), int(low) + NODES_MAX) + 1)
     wanted = [number for number in dict.fromkeys(wanted) if number not in taken and number <= BROKER_ID_MAX]
-    free = (number for number in range(2 * NODES_MAX) if number not in taken)
+    free = (number for number in range(2 * NODES_MAX) if number not in taken and number not in wanted)
     return [*wanted[:count], *(next(free) for _ in range(max(0, count - len(wanted))))]
+
+
+def _list(value: Any) -> list[int]:
+    """The ids in a list of them, each once."""
+    ids = [as_id(one) for one in value[:NODES_MAX]] if isinstance(value, list) else []
+    return list(dict.fromkeys(one for one in ids if one is not None))
 
 
 def _take_topic(item: dict[str, Any], cluster: PastedCluster) -> None:

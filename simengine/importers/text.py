@@ -63,7 +63,7 @@ class Paste:
     """The cleaned lines, and what had to be taken away to get them."""
 
     lines: list[Line] = field(default_factory=list)
-    had_html: bool = False
+    had_tags: bool = False
     had_escapes: bool = False
     notes: list[str] = field(default_factory=list)  # sentences about what was taken away around the lines
     left: list[RemovedLine] = field(default_factory=list)
@@ -120,14 +120,14 @@ def clean(text: str) -> Paste:
     paste = Paste()
     text = text if text.isascii() else _SURROGATE.sub("\ufffd", text)
     text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], text) if _has_wide_gap(text) else text
-    paste.had_html = _has_tag(text) or bool(_ENTITY.search(text))
-    marks = _Marks(text, paste.had_html)
+    paste.had_tags = _has_tag(text)
+    marks = _Marks(text, paste.had_tags or bool(_ENTITY.search(text)))
     raw_lines = text.split("\n") if _ends_plainly(text) else _LINE_END.split(text)
     if marks.are_none:
         paste.lines = [Line(number, raw) for number, raw in enumerate(raw_lines, start=1)]
     else:
         paste.lines = [
-            Line(number, part) for number, raw in enumerate(raw_lines, start=1) for part in _parts(raw, paste, marks)
+            Line(number, part) for number, raw in enumerate(raw_lines, start=1) for part in _parts(raw, marks)
         ]
     if _may_show("$", text) and _shows_ends(paste.lines):
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
@@ -163,6 +163,7 @@ class _Marks:
         tests = (_has_escapes, _has_invisible, _has_macro)
         first = next((at for at, test in enumerate(tests) if test(text)), len(order))
         self.patterns = order[first:]
+        self.has_html = had_html
         self.has_blanks = had_html or not is_ascii and bool(_BLANK.search(text))
         self.has_full_width = had_html or not is_ascii and any(chr(code) in text for code in _FULL_WIDTH)
         self.are_none = not (had_html or self.patterns or self.has_blanks or self.has_full_width)
@@ -186,12 +187,12 @@ def _has_macro(text: str) -> bool:
     return "{" in text and _MACRO.search(text) is not None
 
 
-def _parts(raw: str, paste: Paste, marks: _Marks) -> Iterator[str]:
+def _parts(raw: str, marks: _Marks) -> Iterator[str]:
     """The clean pieces of one raw line: more than one where it holds ``<br>``."""
     line = raw
     for pattern in marks.patterns:
         line = pattern.sub("", line)
-    if paste.had_html:
+    if marks.has_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub(_without_tag, line)) if "<" in line or "&" in line else line
     if marks.has_blanks:

@@ -13,13 +13,12 @@ from functools import cached_property
 from itertools import pairwise
 
 from simengine.importers import fields
+from simengine.importers.configs import is_topic_key
 from simengine.importers.labels import ANY
 from simengine.importers.model import NO_LEADER
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
 from simengine.importers.text import GAP_MAX, Line
 from simengine.importers.whole_row import WholeRow, whole_row
-from simengine.scenario.config_keys import SIMULATED, TOPIC
-from simengine.scenario.config_known import KNOWN
 
 _HAS_TOPIC = re.compile(r"[Tt][Oo][Pp][Ii][Cc]\s*:")  # three times as fast as with a flag
 _HAS_PARTITION = re.compile(r"[Pp](?<![\w.=-][Pp])[Aa][Rr][Tt][Ii][Tt][Ii][Oo][Nn]\s*:")
@@ -302,14 +301,10 @@ def _completes_key(above: str, text: str) -> bool:
     """True if half a config key above and the other half here make a key of Kafka's, which this half is not."""
     half = re.split(r"[,\s]", above[-KEY_CHARS_MAX:])[-1]
     key = text.strip().partition("=")[0]
-    return "=" not in half and "=" in text and _is_key(half + key) and not _is_key(key)
+    return "=" not in half and "=" in text and is_topic_key(half + key) and not is_topic_key(key)
 
 
 def _opens_configs(current: Logical, text: str) -> bool:
     """True if a line holds the first setting of a header that ends with its label."""
     key, equals, _ = text.strip().partition("=")
-    return current.tail.endswith("Configs:") and equals == "=" and _is_key(key)
-
-
-def _is_key(name: str) -> bool:
-    return name in SIMULATED[TOPIC] or name in KNOWN[TOPIC]
+    return current.tail.endswith("Configs:") and equals == "=" and is_topic_key(key)

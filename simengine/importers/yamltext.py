@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import yaml
 
+from simengine.importers.jsontext import json_lines, json_values
 from simengine.importers.noise import why_noise
 from simengine.importers.text import Line, Paste
 
@@ -113,7 +114,19 @@ def documents(paste: Paste) -> list[dict[str, Any]]:
             return found
     part = _yaml_part(paste)
     paste.yaml = [number for number, _ in part]
-    return _read(part)
+    return _read(part) or _json_documents(paste)
+
+
+def _json_documents(paste: Paste) -> list[dict[str, Any]]:
+    """The resources and compose files that stand in the paste as JSON, as ``kubectl get -o json`` prints them."""
+    values = [value for value in json_values(paste.joined(), paste) if _is_document(value)]
+    if values:
+        paste.yaml = json_lines(paste, _is_document)
+    return [item for value in values for item in _opened(value)]
+
+
+def _is_document(value: Any) -> bool:
+    return isinstance(value, dict) and ("kind" in value or "services" in value)
 
 
 def lines_of(paste: Paste) -> list[int]:

@@ -39,6 +39,8 @@ class TestTheLastRow:
             ("", last(3, "2")),
             ("", last(2, "2,")),
             ("", last(2, "2,3...")),
+            ("", last(2, "2>")),
+            ("", last(2, "2,3\u00bb\n")),
             ("", last(2, "2,3\u2026\n")),
             ("", last(2, "")),
         ],
@@ -116,3 +118,16 @@ class TestKcat:
     @pytest.mark.parametrize("end", ["2", "2\n", '2",\n'])
     def test_isrs_that_end_with_an_id_stay(self, end: str) -> None:
         assert isr(imported(f"{KCAT}    partition 1, leader 2, replicas: 2,3,1, isrs: {end}")) == [2]
+
+
+@pytest.mark.parametrize("mark", [">", "\u2026", ",...", "\u00bb"])
+@pytest.mark.parametrize("rest", ["", ",min.insync.repl"])
+def test_configs_that_break_off_keep_what_is_whole_and_say_so(mark: str, rest: str) -> None:
+    head = f"Topic: a\tPartitionCount: 1\tReplicationFactor: 3\tConfigs: retention.ms=5,flush.ms=7{rest}{mark}\n"
+    result = imported(f"{head}{WHOLE}\n")
+    assert warned(result, "Line 1: the configs of a break off behind")
+    assert result["scenario"]["topics"][0]["config"]["retention.ms"] == 5
+
+
+def test_an_arrow_behind_the_isr_with_a_blank_is_a_remark() -> None:
+    assert isr(imported(f"{HEAD}{WHOLE}\n{last(2, '2,3 > why?')}\n")) == [2, 3]

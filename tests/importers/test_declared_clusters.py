@@ -1,6 +1,9 @@
 """Compose files and Kubernetes resources: what counts as a broker, and whose resource it is."""
 
+import json
+
 import pytest
+import yaml
 
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
@@ -96,6 +99,20 @@ def classic(name: str, replicas: int) -> str:
 
 def test_a_kafka_resource_with_pools_takes_its_brokers_from_them() -> None:
     assert read(classic("east", 3) + pool("east", 4)).facts.brokers == 4
+
+
+def test_resources_as_json_are_read_as_those_in_yaml_are() -> None:
+    items = list(yaml.safe_load_all(classic("east", 3) + pool("east", 4)))
+    text = "$ kubectl get kafka,kafkanodepool -o json\n" + json.dumps({"kind": "List", "items": items}, indent=4) + "\n"
+    reading = read(text)
+    assert (status(reading), reading.facts.brokers) == ("accept", 4)
+    assert [one for one in reading.unread if not one.noise] == []
+
+
+def test_a_compose_file_as_json_is_read_and_other_services_are_none() -> None:
+    services = yaml.safe_load(compose("{image: 'apache/kafka:4.1.0'}", "{image: 'apache/kafka:4.1.0'}"))
+    assert read(json.dumps(services, indent=2)).facts.brokers == 2
+    assert read('{"services": [{"service_name": "kafka", "plan": "business-4"}]}').kind == "unknown"
 
 
 def test_two_clusters_in_one_paste_are_counted_and_pointed_out() -> None:

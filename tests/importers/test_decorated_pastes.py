@@ -5,10 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 from simengine.importers.report import import_text
 from simengine.importers.stripping.strip import undecorated
 from tests.importers import samples
+from tests.importers.test_foreign import CRUISE
+from tests.importers.test_json_partitions import KAFKACTL
+from tests.importers.test_partition_tables import KAF, SHEETS
+from tests.importers.test_printed_by_programs import DESCRIPTION
+from tests.importers.test_zookeeper import BROKERS, STATES, TOPIC
 
 QUORUM = """\
 NodeId  DirectoryId             LogEndOffset  Lag  LastFetchTimestamp  LastCaughtUpTimestamp  Status
@@ -26,6 +32,19 @@ spec:
 LOG_DIRS = json.dumps(
     {"version": 1, "brokers": [{"broker": 3, "logDirs": [{"partitions": [{"partition": "t-0", "size": 1}]}]}]}, indent=1
 )
+API_VERSIONS = """\
+k1:9092 (id: 1 rack: az-a isFenced: false) -> (
+\tProduce(0): 0 to 13 [usable: 13],
+\tFetch(1): 4 to 18 [usable: 18]
+)
+k2:9092 (id: 2 rack: az-b isFenced: true) -> (
+\tProduce(0): 0 to 13 [usable: 13],
+\tFetch(1): 4 to 18 [usable: 18]
+)"""
+ENDPOINTS = """\
+ID         HOST     PORT   RACK   STATE      ENDPOINT_TYPE
+1          k1       9092   az-a   unfenced   broker
+2          k2       9092   az-b   fenced     broker"""
 OUTPUTS = {
     "describe": samples.MODERN.rstrip("\n"),
     "kcat": samples.KCAT.rstrip("\n"),
@@ -33,6 +52,15 @@ OUTPUTS = {
     "quorum": QUORUM,
     "Strimzi": POOL,
     "log dirs": LOG_DIRS,
+    "kaf": KAF.rstrip("\n"),
+    "sheet": SHEETS["commas"].rstrip("\n"),
+    "ZooKeeper": (TOPIC + STATES + BROKERS).rstrip("\n"),
+    "Java": DESCRIPTION.rstrip("\n"),
+    "Cruise Control": CRUISE.rstrip("\n"),
+    "api versions": API_VERSIONS,
+    "endpoints": ENDPOINTS,
+    "reassignments": "Current partition reassignments:\no-0: replicas: 1,2,3. adding: 3. removing: 1.",
+    "kafkactl": yaml.dump(KAFKACTL[0]).rstrip("\n"),
 }
 
 
@@ -59,6 +87,21 @@ DECORATIONS: dict[str, Callable[[str], str]] = {
     "one string": json.dumps,
     "message of a log": lambda text: json.dumps({"level": "info", "message": text}),
     "Docker's log": lines(lambda _, line: json.dumps({"log": line + "\n", "stream": "stdout"})),
+    "kubectl logs --timestamps": lines(
+        lambda number, line: f"2026-11-30T10:12:{number:02}.48201377{number % 10}Z {line}"
+    ),
+    "compose logs -t": lines(lambda number, line: f"kafka-1  | 2026-11-30T10:12:{number:02}.482013Z {line}"),
+    "ts": lines(lambda number, line: f"Nov 30 10:12:{number:02} {line}"),
+    "stern": lines(lambda _, line: f"prod-kafka-0 kafka {line}"),
+    "pod and container": lines(lambda _, line: f"[pod/prod-kafka-0/kafka] {line}"),
+    "quote with entities": lines(lambda _, line: "&gt; " + line.replace('"', "&quot;")),
+    "pre": lambda text: f"<pre><code>{text.replace('<', '&lt;')}</code></pre>",
+    "blanks that do not break": lambda text: text.replace(" ", "\u00a0"),
+    "byte order mark": lambda text: "\ufeff" + text,
+    "colours": lines(lambda _, line: f"\x1b[32m{line}\x1b[0m\x1b[K"),
+    "tmux": lines(lambda _, line: f"\u2502{line:<200}\u2502"),
+    "mail, twice quoted": lines(lambda _, line: f"> > {line}"),
+    "Jira": lambda text: f"{{noformat:title=prod}}\n{text}\n{{noformat}}",
     "CRLF": lambda text: text.replace("\n", "\r\n"),
 }
 

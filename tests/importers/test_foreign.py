@@ -5,15 +5,6 @@ import pytest
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 
-KAF = """\
-Name:        loads
-Partitions:
-  Partition  High Watermark  Leader  Replicas   ISR
-  ---------  --------------  ------  --------   ---
-  0          12              1       [1 2 3]    [1 3]
-  1          7               2       [2 3 1]    [2 3 1]
-Summed HighWatermark: 19
-"""
 CLOUD = """\
 Topic: loads PartitionCount: 2 ReplicationFactor: 3
   Topic | Partition | Leader | Replicas |   ISR
@@ -42,16 +33,12 @@ Under Replicated Partitions:
 """
 CRUISE_JSON = (
     '{"KafkaBrokerState":{"ReplicaCountByBrokerId":{"0":4,"1":4},"Summary":{"Topics":5}},"KafkaPartitionState":'
-    '{"offline":[],"urp":[{"topic":"loads","partition":0,"leader":0,"replicas":[0,1],"in-sync":[0]}]},"version":1}'
+    '{"offline":[],"urp":[{"topic":"loads","partition":0,"leader":0,"replicas":[0,1],"in-sync":[0],"offline":[1],"min-isr":2}]},"version":1}'
 )
 CRUISE_LOAD = """\
         HOST         BROKER      RACK         DISK_CAP(MB)            DISK(MB)/_(%)_    CORE_NUM
       h0.example,             0,  az-a,            100.000,            12.1/12.10,  2
       h1.example,             1,  az-b,            100.000,            12.1/12.10,  2
-"""
-KAFKACTL = """\
-PARTITION     OLDEST_OFFSET     NEWEST_OFFSET     EMPTY     LEADER     REPLICAS     IN_SYNC_REPLICAS
-0             0                 120               false     102        101,102      102
 """
 
 
@@ -59,20 +46,6 @@ def test_rows_that_cannot_be_used_are_refused_by_what_is_wrong_with_them() -> No
     result = import_text("\tTopic: <name>\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n")
     assert result["status"] == "reject"
     assert "no row of it can be used: Line 1: Topic is '<name>'" in result["reason"]
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "counts"),
-    [
-        (KAF, "kaf topic describe", (3, 0, 2, 1, 0)),
-        (KAFKACTL, "kafkactl describe topic", (2, 0, 1, 1, 0)),
-    ],
-)
-def test_a_table_of_another_tool_is_counted_and_refused(text: str, name: str, counts: tuple[int, ...]) -> None:
-    reading = read(text)
-    found = reading.facts
-    assert (reading.kind, reading.label) == ("foreign", name)
-    assert (found.brokers, found.topics, found.partitions, found.under_replicated, found.leaderless) == counts
 
 
 @pytest.mark.parametrize(
@@ -108,6 +81,15 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
             ".NET",
         ),
         ("loads\nparcels\n", "a list of names"),
+        ('{"class": "org.apache.kafka.trogdor.workload.ProduceBenchSpec", "durationMs": 10}\n', "Trogdor"),
+        ("broker:\n  replicaCount: 3\noverrideConfiguration:\n  min.insync.replicas: 2\n", "a Helm chart"),
+        ("(*sarama.PartitionMetadata)(0xc0002)({\n   ID: (int32) 0,\n   Leader: (int32) 1\n", "client program"),
+        ("PARTITION  EARLIEST_OFFSET  LATEST_OFFSET  ISR  SIZE\n0  0  1200  3  12345678\n", "Its ISR is a number"),
+        (
+            '| offset: 1 payload: {"type":"PARTITION_RECORD","version":1,"data":{"partitionId":0,"topicId":"x",'
+            '"replicas":[1,2],"isr":[1,2],"leader":1}}\n',
+            "kafka-dump-log.sh",
+        ),
         (
             "$ kafka-topics.sh --bootstrap-server b:9092 --describe \\\n  --under-replicated-partitions\n$\n",
             "no partition",
@@ -118,7 +100,7 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ),
         ("% ERROR: Failed to acquire metadata: Local: Broker transport failure\n", "an error message of kcat"),
         ("Successfully completed leader election (PREFERRED) for partitions t-0\n", "kafka-leader-election.sh"),
-        ("[zk: localhost:2181(CONNECTED) 0] ls /brokers/ids\n[1, 2]\n", "zookeeper-shell.sh"),
+        ("[zk: localhost:2181(CONNECTED) 0] ls /\n[admin, brokers]\n", "zookeeper-shell.sh"),
         ("Cluster ID: AbCdEfGh\n", "kafka-cluster.sh"),
         ("[{'topic': 't', 'is_internal': False, 'partitions': []}]", "Python"),
         ("Partition ID\tReplicas\tFirst Offset\tNext Offset\n0\t1, 2\t0\t5\n", "Kafka UI"),
@@ -137,6 +119,16 @@ def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:
     result = import_text(text)
     assert (result["status"], result["kind"]) == ("reject", "foreign")
     assert name in result["reason"]
+
+
+@pytest.mark.parametrize(("text", "least", "offline"), [(CRUISE, "2", ()), (CRUISE_JSON, "2", (1,))])
+def test_cruise_control_tells_min_insync_replicas_and_which_copies_are_offline(
+    text: str, least: str, offline: tuple[int, ...]
+) -> None:
+    cluster = read(text).cluster
+    assert cluster is not None
+    topic = cluster.topics["loads"]
+    assert (topic.configs, topic.rows[0].offline) == ({"min.insync.replicas": least}, offline)
 
 
 def test_json_of_cruise_control_on_one_line_is_read_and_not_listed_as_unread() -> None:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.importers.test_field_faults import assumption, imported, states, warned
 
@@ -79,7 +80,21 @@ REPLICAS = json.dumps(
         ],
     }
 )
+PROTOCOL = json.dumps(
+    {
+        "topics": [
+            {
+                "name": "orders",
+                "partitions": [
+                    {"partitionIndex": 0, "leaderId": 1, "leaderEpoch": 4, "replicaNodes": [1, 2], "isrNodes": [1]},
+                    {"partitionIndex": 1, "leaderId": -1, "leaderEpoch": 4, "replicaNodes": [2, 1], "isrNodes": [2]},
+                ],
+            }
+        ]
+    }
+)
 FORMS = {
+    "Kafka's protocol": PROTOCOL,
     "AWS": AWS,
     "AWS in small letters": AWS.replace('"P', '"p').replace('"L', '"l').replace('"R', '"r').replace('"I', '"i'),
     "Go": GO,
@@ -143,6 +158,13 @@ def test_racks_in_the_json_are_those_of_the_brokers() -> None:
     assert {broker["id"]: broker["rack"] for broker in brokers} == {1: "a", 2: "b"}
 
 
+def test_brokers_of_a_list_of_their_own_have_its_racks() -> None:
+    brokers = {"data": [{"broker_id": 1, "host": "k1", "rack": "a"}, {"broker_id": 2, "host": "k2", "rack": "b"}]}
+    result = imported(json.dumps(brokers) + "\n" + REPLICAS)
+    assert [one["rack"] for one in result["scenario"]["cluster"]["brokers"]] == ["a", "b"]
+    assert result["unread"] == []
+
+
 def test_rows_that_name_no_topic_are_those_of_one_and_the_next_listing_is_of_another() -> None:
     bare = '{"partitions":[{"partition":0,"leader":1,"replicas":[1,2],"isr":[1]}]}'
     result = imported(f"{bare}\n{bare}\n")
@@ -172,6 +194,64 @@ def test_a_listing_with_states_is_no_plan_of_a_reassignment() -> None:
     result = imported('[{"topic":"t","partition":0,"leader":1,"replicas":[1,2],"isr":[1]}]')
     assert result["warnings"] == []
     assert result["label"] == "the JSON of a client's metadata"
+
+
+KAFKACTL = [
+    {
+        "Name": "orders",
+        "Partitions": [
+            {"ID": 0, "oldestOffset": 0, "newestOffset": 9, "leader": "k1:9092"}
+            | {"replicas": [1, 2], "inSyncReplicas": [1]},
+            {"ID": 1, "oldestOffset": 0, "newestOffset": 9, "leader": ""} | {"replicas": [2, 1], "inSyncReplicas": [2]},
+        ],
+        "Configs": [{"Name": "min.insync.replicas", "Value": "2"}],
+    }
+]
+METADATA_SHELL = """\
+>> cat /topics/by-name/orders/0
+{ "partitionId" : 0, "topicId" : "x", "replicas" : [ 1, 2 ], "isr" : [ 1 ], "leader" : 1, "partitionEpoch" : 12 }
+>> cat /topics/by-name/orders/1
+{ "partitionId" : 1, "topicId" : "x", "replicas" : [ 2, 1 ], "isr" : [ 2 ], "leader" : -1, "partitionEpoch" : 14 }
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [json.dumps(KAFKACTL), "$ kafkactl describe topic orders -o yaml\n" + yaml.dump(KAFKACTL[0])]
+)
+def test_settings_beside_the_partitions_are_those_of_the_topic(text: str) -> None:
+    result = imported(text)
+    first, second = rows(result)["orders"]
+    assert first == (1, [1, 2], [1]) and second[1:] == ([2, 1], [2])
+    assert result["scenario"]["topics"][0]["config"] == {"min.insync.replicas": 2}
+    assert [one["text"] for one in result["unread"] if not one["noise"]] == []
+
+
+def test_settings_as_a_mapping_and_one_by_one_are_read() -> None:
+    row = json.loads(ROWS.split("\n", 1)[0])
+    listed = {"data": [{"topic_name": "orders", "name": "min.insync.replicas", "value": "2", "is_default": False}]}
+    beside = {"name": "orders", "configs": {"min.insync.replicas": 2, "flush.ms": None}, "partitions": [row]}
+    for text in (json.dumps(beside), json.dumps(row) + "\n" + json.dumps(listed)):
+        assert imported(text)["scenario"]["topics"][0]["config"] == {"min.insync.replicas": 2}
+
+
+@pytest.mark.parametrize("text", [METADATA_SHELL, PYTHON.replace("}]}]", "}], 'operations': {'READ', 'WRITE'}}]")])
+def test_the_topic_is_the_one_that_stands_in_front_of_the_partitions(text: str) -> None:
+    result = imported(text)
+    assert list(rows(result)) == ["orders"]
+    assert rows(result)["orders"][0] == (1, [1, 2], [1])
+    assert not warned(result, "names no topic")
+
+
+def test_numbers_in_quotes_are_numbers_and_a_leader_that_cannot_be_read_is_not_none() -> None:
+    row = '[{"topic":"t","partition":"0","leader":%s,"replicas":["1","2"],"isr":["1"]}]'
+    assert rows(imported(row % '"1"')) == {"t": [(1, [1, 2], [1])]}
+    assert imported(row % '"somebody"')["status"] == "reject"
+
+
+def test_a_leader_named_by_its_address_is_the_node_with_that_address() -> None:
+    nodes = '{"brokers":[{"id":1,"host":"k1","port":9092},{"id":2,"host":"k2","port":9092}]}\n'
+    row = '[{"topic":"t","partition":0,"leader":"k2:9092","replicas":[1,2],"isr":[1,2]}]'
+    assert rows(imported(nodes + row)) == {"t": [(2, [1, 2], [1, 2])]}
 
 
 class TestMetadataOfLibrdkafka:

@@ -47,3 +47,11 @@ def test_a_time_that_is_not_known_is_no_sign() -> None:
 def test_times_before_now_and_times_of_the_clock_are_not_compared() -> None:
     table = HEAD + row(11, 0, "Leader", False) + row(12, 300, "Follower", True)
     assert controllers(imported(table + DESCRIBE)) == {11: "running", 12: "running"}
+
+
+def test_an_observer_that_fetches_runs_though_it_is_in_no_isr() -> None:
+    table = HEAD + row(11, 0, "Leader", False) + row(1, 100, "Observer", False) + row(2, 200, "Observer", False)
+    result = imported(table + DESCRIBE.replace("Isr: 1,2", "Isr: 1"))
+    assert states(result) == {1: "running", 2: "running"}
+    listed = imported("CurrentVoters: [11]\nCurrentObservers: [1,2]\n" + DESCRIBE.replace("Isr: 1,2", "Isr: 1"))
+    assert states(listed) == {1: "running", 2: "down"}

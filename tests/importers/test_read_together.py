@@ -194,6 +194,17 @@ class TestDeclaredClusters:
         assert (result["scenario"]["profile"], min_isr(result)) == ("4.1", {"orders": 1})
         assert "no listing tells where" in assumption(result, "placed by Kafka's rule")["why"]
 
+    def test_the_ids_in_the_status_of_a_pool_are_the_nodes(self) -> None:
+        pools = POOLS.replace("roles: [controller]}", "roles: [controller]}\nstatus: {nodeIds: [3, 4, 5]}")
+        told = pools.replace("roles: [broker]}", "roles: [broker]}\nstatus: {nodeIds: [20, 21, 30, 31]}")
+        result = imported(told)
+        assert sorted(states(result)) == [20, 21, 30, 31]
+        assert [one["id"] for one in result["scenario"]["cluster"]["controllers"]] == [3, 4, 5]
+        assert not any(one["key"] == "ids of brokers" for one in result["assumptions"])
+        growing = imported(told.replace(", 31]", "]"))
+        assert sorted(states(growing)) == [10, 20, 21, 30]
+        assert "does not give them all" in assumption(growing, "ids of brokers")["why"]
+
     def test_a_cluster_without_a_topic_gets_one_that_can_be_edited(self) -> None:
         result = imported(POOLS)
         assert len(result["scenario"]["topics"][0]["assignment"]) == 4

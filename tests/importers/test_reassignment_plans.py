@@ -39,3 +39,10 @@ def test_beside_a_listing_the_listing_counts_and_no_plan_is_built() -> None:
 
 def test_the_command_alone_is_a_command_without_output() -> None:
     assert import_text(COMMAND)["label"] == "a command without its output"
+
+
+def test_a_reassignment_that_goes_on_keeps_what_it_adds_and_removes_and_its_lines_are_read() -> None:
+    result = imported("Current partition reassignments:\nloads-0: replicas: 1,2,3,4. adding: 4. removing: 1.\n")
+    assert result["unread"] == []
+    begin = result["scenario"]["topics"][0]["initial"]["0"]
+    assert (begin["isr"], begin["adding"], begin["removing"]) == ([1, 2, 3], [4], [1])

@@ -36,13 +36,17 @@ _FORMS: Final = tuple(
         ("GROUP", r"[\s|]+(?:TOPIC|COORDINATOR)\b"),
         ("TOPIC", r"[\s|]+PARTITION\b"),
         ("ID", r"[\s|]+HOST[\s|]+PORT\b"),
-        ("PARTITION", r"[\s|]+LEADER\b"),
+        *(
+            (word, r"(?i:[\s|,;].{0,200}\bleader\b.{0,200}\breplicas?\b)")
+            for word in ("Partition", "PARTITION", "partition", "Topic", "TOPIC", "topic", "ID")
+        ),
+        *((word, r":\s*$") for word in ("Partitions", "partitions", "Configs", "configs")),
         ("BROKER", r"[\s|]+LEADER"),
         ("HOST", r"[\s|]+BROKER\b"),
         *((f"{word} configs for", r"\s") for word in ("Dynamic", "All", "Default")),
         ("Configs for", r"\s"),
         ("Status of partition", r"\s"),
-        ("Current partition replica", r"\s"),
+        ("Current partition re", r"\w"),
         ("Metadata for", r"\s.*\(from broker"),
         ("Topic", r"[\s|]+Partition[\s|]+Replica\b"),
         ("Topic:", r"\s*\S"),
