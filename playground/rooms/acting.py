@@ -20,7 +20,8 @@ from playground.storage_trouble import AWAY, trouble_of
 from simengine.scenario import DocumentError
 
 BACK_WALL_S: Final = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
-APART_US: Final = 50_000  # rooms that have gone on further than this beyond the time shown go back to it
+APART_US: Final = 50_000  # rooms that have gone on further than this beyond the time shown go back to it,
+APART_WALL_S: Final = 0.4  # or, while they play, further than so long of the viewer's time
 
 
 class NotDone(Exception):
@@ -168,8 +169,15 @@ async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
 
 
 async def _back_where_apart(room: Room, shown_us: int) -> str:
-    """Rooms of one comparison go on by themselves up to their next event; their page has drawn nothing of it."""
-    return await _back(room, shown_us) if room.clock.t_us - shown_us > APART_US else ""
+    """Rooms of one comparison play ahead of their page. It has drawn nothing of what they have reached."""
+    clock = room.clock
+    is_near = clock.t_us - shown_us <= near_us(clock.playing, clock.speed_us)
+    return "" if is_near else await _back(room, shown_us)
+
+
+def near_us(is_playing: bool, speed_us: int) -> int:
+    """How far (us) a room may be ahead of its picture without going back: going back is a replay from the beginning."""
+    return max(APART_US, int(speed_us * APART_WALL_S)) if is_playing else APART_US
 
 
 async def _back(room: Room, shown_us: int) -> str:

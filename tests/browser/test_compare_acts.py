@@ -112,6 +112,7 @@ SAMPLES = """() => {
 
 def test_no_picture_goes_on_without_an_action_for_which_the_rooms_went_back(page: Page) -> None:
     compared(page, f"/compare/{'..'.join(fresh(page))}")
+    page.evaluate("Promise.all(compare.players.map(({ live }) => live.command('reach', { t: 4e6 })))")
     page.get_by_test_id("play").click()
     wait_for_moment(page, "t > 1e6")
     page.evaluate(SAMPLES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from playground.rooms.acting import near_us
 from tests.rooms.site import QUIET, Answer, Browser
 
 OTHER = QUIET.replace(b"acks: all", b'acks: "1"')
@@ -48,6 +49,12 @@ def test_a_run_that_went_on_alone_goes_back_to_the_moment_shown(person: Browser,
         with person.room(alone) as room:
             room.do("reach", t=6_000_000)
         assert digest_of(person, run) == digest_of(person, alone)
+
+
+def test_a_run_that_plays_just_ahead_of_its_picture_does_not_go_back() -> None:
+    """At 1 s/s the picture is some 0.15 s behind. Where time stands, a picture shows what it shows."""
+    assert near_us(True, 1_000_000) == 400_000
+    assert near_us(True, 100_000) == near_us(False, 1_000_000) == 50_000
 
 
 def test_an_action_goes_to_one_side_alone(person: Browser, pair: list[str]) -> None:

@@ -189,28 +189,33 @@ export class SharedTravel {
     const mine = ++this.moves;
     for (const { model, control, live } of this.players)
       if (model.trace.end < t && control.value && !model.roomClock.playing) live.command("reach", { t });
-    await this.come(t);
-    if (mine !== this.moves) return;
-    this.t = Math.max(this.t, t);
-    for (const { frames } of this.players) frames.pulseSoon();
-    this.note();
+    await this.come(t, () => {
+      this.t = Math.max(this.t, t);
+      for (const { frames } of this.players) frames.pulseSoon();
+    });
+    if (mine === this.moves) this.note();
   }
 
-  /** Resolves when the facts of every run have come up to a moment, or a person moves. @param {number} t us */
-  come(t) {
-    if (this.end >= t) return Promise.resolve();
+  /**
+   * Resolves when the facts of every run have come up to a moment, or a person moves.
+   * @param {number} t us
+   * @param {() => void} [onCome] called as soon as they have come: the same frame draws them
+   */
+  come(t, onCome = () => {}) {
     return new Promise((resolve) => {
-      this.awaited = { t, resolve: () => resolve(undefined), moves: this.moves };
+      this.awaited = { t, onCome, resolve: () => resolve(undefined), moves: this.moves };
+      this.look();
     });
   }
 
-  /** @type {{t: number, resolve: () => void, moves: number} | null} */ awaited = null;
+  /** @type {{t: number, onCome: () => void, resolve: () => void, moves: number} | null} */ awaited = null;
 
   /** Facts have come, or a person has moved. */
   look() {
     const { awaited } = this;
     if (!awaited || (this.end < awaited.t && awaited.moves === this.moves)) return;
     this.awaited = null;
+    if (awaited.moves === this.moves) awaited.onCome();
     awaited.resolve();
   }
 
