@@ -15,7 +15,7 @@ from simengine.mirror.filters import NameFilter
 from simengine.mirror.history import copies_before, syncs_before
 from simengine.mirror.offset_sync_store import OffsetSyncStore
 from simengine.scenario import load
-from simengine.scenario.mirror_plan import PlannedFlow, flows_of
+from simengine.scenario.mirror_plan import HEARTBEATS, PlannedFlow, flows_of
 from simengine.scenario.mirror_settings import NEVER
 from simengine.scenario.parts import written_parts
 from simengine.words.phrases import listed, plural
@@ -56,7 +56,8 @@ def with_history(document: Plain) -> tuple[Plain, list[str]]:
     for flow in flows:
         remote = _remote_topics(flow, flows, clusters)
         target = flow.mirror.target
-        for cluster, name, _, _ in flow.own_topics():
+        own = [(flow.mirror.source, HEARTBEATS), *((cluster, name) for cluster, name, _, _ in flow.own_topics())]
+        for cluster, name in own:  # MirrorMaker writes heartbeats to both clusters, also where a flow has no way back
             clusters[cluster] = without_clients_of(clusters[cluster], {name})
         clusters[target] = without_clients_of(clusters[target], {*remote.values(), *_named_remote(flow, clusters)})
         if remote:

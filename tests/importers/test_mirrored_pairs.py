@@ -164,6 +164,12 @@ def test_a_topic_named_after_the_source_has_no_clients_though_the_source_does_no
     assert told["history"] == []
 
 
+def test_heartbeats_of_the_source_have_no_clients_though_no_flow_leads_there() -> None:
+    """A dedicated MirrorMaker writes heartbeats to both clusters."""
+    document, _ = pasted({"east": listing("orders", "heartbeats"), "west": WEST})
+    assert clients(document, "east") == (["orders"], ["readers-east"])
+
+
 def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
     mirrors = PAIR + "replication.policy.separator = _\n"
     document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
