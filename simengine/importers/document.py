@@ -235,7 +235,7 @@ class _Builder:
         )
         for name, value, why in told:
             self._assume(f"records/s of {self.new_names[name]}", _plain(value), why)
-        share = "which share of the topics carries the rate below: those with most partitions"
+        share = "the share of topics that carries a rate of its own: those with most partitions"
         if len(self.used) > 1:
             self._assume(LABELS["busy_share"], _plain(assumed.busy_share), share, "busy_share")
         if assumed.busy_share:
