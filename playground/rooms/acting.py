@@ -176,7 +176,7 @@ async def _back_where_apart(room: Room, shown_us: int) -> str:
 
 
 def near_us(is_playing: bool, speed_us: int) -> int:
-    """How far (us) a room may be ahead of its picture without going back: going back is a replay from the beginning."""
+    """The distance (us) by which a room may lead its picture. Going back costs a replay from the beginning."""
     return max(APART_US, int(speed_us * APART_WALL_S)) if is_playing else APART_US
 
 

@@ -57,7 +57,7 @@ def _profile(cluster: PastedCluster) -> tuple[str, str, str]:
     if has_elr_columns(cluster):
         return NEWEST_PROFILE, "the listing has Elr columns, which are printed since 3.9; it does not tell which", ""
     if cluster.is_described:
-        why = f"no Elr is told (N/A, or no column), so it is older than 4.0; {oldest} is the oldest simulated (as KRaft)"
+        why = f"no Elr is told (N/A, or no column), so it is older than 4.0; {oldest} is the oldest one here (as KRaft)"
         return oldest, why, ""
     return NEWEST_PROFILE, "the listing does not tell", ""
 
