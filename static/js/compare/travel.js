@@ -202,6 +202,7 @@ export class SharedTravel {
    * @param {() => void} [onCome] called as soon as they have come: the same frame draws them
    */
   come(t, onCome = () => {}) {
+    this.awaited?.resolve(); // who waited for an earlier moment sees that a person has moved since
     return new Promise((resolve) => {
       this.awaited = { t, onCome, resolve: () => resolve(undefined), moves: this.moves };
       this.look();
