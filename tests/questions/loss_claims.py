@@ -191,20 +191,21 @@ def _lost(
 ) -> Found:
     """Nothing is lost by rule; or of acks=1 no more than is at risk; or by luck, or for good, whatever it is.
 
-    ``place``: the partition, where a broker beside the loss is fenced.
+    ``place``: the partition, where a broker beside the loss is fenced. Brokers write internal topics with acks=all, and
+    the cell of acks=all tells what becomes of those.
     """
     gone, before = seen.gone - early.gone, seen.gone_before - early.gone_before
     figure = told.shown["lost"]
-    if gone <= 0 and before <= 0:
+    if gone <= 0 and before <= 0 or told.acks == "1" and part is not None and part.is_internal:
         return
     said = f"{figure['text']} {figure['more']}"
     if figure["more"] == "by rule":
         yield "lost" if gone else "lost before", f"{said} ({_why(part)})", f"{gone} lost, {before} from before{when}"
     elif place in told.cell.beside:
         return
-    elif part is None or not (part.lost or part.by_luck or part.log or part.risk):
+    elif part is None or not (part.lost or part.lost_before or part.by_luck or part.log or part.risk):
         yield "lost, not named", f"{said}, {_why(part)}", f"{gone} lost, {before} from before{when}"
-    elif part.risk and not (part.log or part.by_luck) and (gone > part.risk or before):
+    elif part.risk and not (part.log or part.by_luck) and (gone > part.risk or before > part.lost_before):
         yield "lost, more", f"0 to {part.risk} ({_why(part)})", f"{gone} lost, {before} from before{when}"
 
 

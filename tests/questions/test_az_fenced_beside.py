@@ -165,3 +165,13 @@ def test_bad_luck_takes_brokers_beside_the_loss() -> None:
     draw = Draw.of(Random(3), must_return=False)
     taken = [draw.with_bad_luck(Random(seed), doc, az_loss(doc, ("az-c",), DARK)).unlucky for seed in range(20)]
     assert {frozenset(one) for one in taken} == {frozenset({1}), frozenset({2}), frozenset({1, 2})}
+
+
+def test_a_member_of_the_elr_takes_over_from_an_heir_that_is_fenced() -> None:
+    """Broker 3 leads, 1 is in sync, 2 is in the ELR. 3 goes dark, 1 is fenced: 2 leads, without the newest records."""
+    state = {"leader": 3, "isr": [3, 1], "elr": [2], "leo": 50, "lag": {"2": 5}}
+    doc = cluster([3, 1], [3, 1, 2], {"min.insync.replicas": 3}, profile="4.2", elr=True, state=state)
+    assert told(doc, "1").beside == (PLACE,)
+    assert told(doc, "all").beside == ()
+    assert told(doc, "1", KILLED).beside == ()
+    assert most_lost(unlucky(doc, "1")) > 0

@@ -29,7 +29,8 @@ class Beside:
         """True if acknowledged records of a partition may be lost because a broker beside is fenced."""
         if at.leader == NOBODY:
             return False
-        if acks == "1" and not at.topic.startswith("__") and self._leaves_a_leader(at):
+        is_early = acks == "1" and not at.topic.startswith("__")  # acknowledged before any follower has it
+        if is_early and (self._leaves_a_leader(at) or self._leaves_it_to_the_elr(at)):
             return True
         return self._finds_outdated(at) or self.disks_gone and self._leaves_it_to_the_gone(at)
 
@@ -41,6 +42,11 @@ class Beside:
         """True if another broker may take over from a leader that goes on and acknowledges acks=1 (LIVE-5, PROD-4)."""
         heirs = [broker for broker in (*at.isr, *at.elr) if broker != at.leader]
         return at.leader in self.others and any(broker in self.others or broker in self.gone for broker in heirs)
+
+    def _leaves_it_to_the_elr(self, at: PartitionState) -> bool:
+        """True if a member of the ELR may lead once the whole ISR is fenced: it lacks records of acks=1 (ELR-8)."""
+        has_heirs = any(broker in self.others for broker in at.isr)
+        return has_heirs and bool(at.elr) and all(broker in (*self.gone, *self.others) for broker in at.isr)
 
     def _finds_outdated(self, at: PartitionState) -> bool:
         """True if an unclean election may find an outdated copy once all that may lead cleanly are fenced (UNC-1)."""
