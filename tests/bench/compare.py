@@ -15,7 +15,7 @@ from playwright.sync_api import Browser as Chrome
 from playwright.sync_api import Page, sync_playwright
 
 from tests import chromium
-from tests.bench.clicks import PAUSE_MS, WAIT_MS, read_on
+from tests.bench.clicks import AFTER_PAINT, PAUSE_MS, WAIT_MS, read_on
 from tests.bench.engine import document
 from tests.rooms.site import Browser, Site
 
@@ -30,10 +30,8 @@ WATCH: Final = """
   let began = null;
   const changed = new Set();
   document.addEventListener("pointerdown", (event) => { began = event.timeStamp; changed.clear(); }, true);
-  const painted = () => requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();  // a message posted in a frame comes after its painting
-    port1.onmessage = () => { if (began !== null) { window.clicks.push(performance.now() - began); began = null; } };
-    port2.postMessage(0);
+  const painted = () => window.afterPaint(() => {
+    if (began !== null) { window.clicks.push(performance.now() - began); began = null; }
   });
   for (const head of heads)
     new MutationObserver(() => {
@@ -42,16 +40,17 @@ WATCH: Final = """
     }).observe(head, { attributes: true, attributeFilter: ["data-state"] });
 }
 """
+# frames a second in which a canvas is drawn
 FRAMES: Final = """
 (seconds) => new Promise((done) => {
-  let frames = 0;
-  const began = performance.now();
-  const next = (now) => {
-    frames++;
-    if (now - began < seconds * 1000) requestAnimationFrame(next);
-    else done(frames / ((now - began) / 1000));
+  const drawn = new Set();
+  const { prototype } = CanvasRenderingContext2D;
+  const { clearRect } = prototype;
+  prototype.clearRect = function (...area) {
+    drawn.add(document.timeline.currentTime);
+    return clearRect.apply(this, area);
   };
-  requestAnimationFrame(next);
+  setTimeout(() => { prototype.clearRect = clearRect; done(drawn.size / seconds); }, seconds * 1000);
 })
 """
 
@@ -117,6 +116,7 @@ def _pressed(chrome: Chrome, person: Browser, runs: list[str]) -> tuple[list[flo
 def _clicks(page: Page) -> list[float]:
     heads = page.get_by_test_id(f"broker-{BROKER}")
     all_heads: Any = heads.element_handles()
+    page.evaluate(AFTER_PAINT)
     page.evaluate(WATCH, all_heads)
     power = heads.first.locator("[data-power]")
     for number in range(CLICKS):

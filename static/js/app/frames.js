@@ -7,6 +7,8 @@
 const PULSE_MS = 120;
 /** a hidden page's clock does not jump, ms */
 const FRAME_MS_MAX = 250;
+/** a frame that takes longer, painting included, ms: the next one rests, so that an answer does not wait behind both */
+const LONG_MS = 10;
 /** for how long of the viewer's time, in seconds, the cross of a dropped message stays */
 const LINGER_S = 0.4;
 
@@ -25,6 +27,11 @@ export class Frames {
     this.lastPulse = 0;
     this.lastFrame = 0;
     this.drawn = "";
+    /** the time of the last frame that was drawn, from its begin to the first task after its painting, ms */ this.took = 0;
+    this.afterPaint = new MessageChannel();
+    this.afterPaint.port1.onmessage = () => {
+      this.took = performance.now() - this.began;
+    };
     /** what each player's panels know of it @type {Map<Player, {index: number, version: number, cursor: unknown}>} */
     this.told = new Map();
   }
@@ -36,6 +43,9 @@ export class Frames {
   /** @param {number} now ms */
   next(now) {
     this.begin();
+    if (this.rests()) return;
+    this.began = performance.now();
+    this.afterPaint.port2.postMessage(0);
     const passed = Math.min(FRAME_MS_MAX, now - (this.lastFrame || now));
     this.lastFrame = now;
     const { page } = this;
@@ -44,6 +54,15 @@ export class Frames {
     for (const player of page.players) this.draw(player, passed);
     this.drawDock(now);
     page.watch(now);
+  }
+
+  began = 0;
+
+  /** True for the frame after a long one, unless `pulseSoon` asked for it. */
+  rests() {
+    const isLong = this.took > LONG_MS;
+    this.took = 0;
+    return isLong && this.lastPulse > 0;
   }
 
   /** @param {Player} player @param {number} passed ms */
