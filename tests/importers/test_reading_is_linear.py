@@ -194,7 +194,7 @@ LONG_LISTINGS = {
     "metadata in JSON": metadata(340),
     "metadata in JSON that is cut": metadata(400)[: limits.BYTES_MAX],
 }
-LOOPS_OF_LISTING_MAX = 50  # some 2.5 seconds where a loop takes 50 ms: twice what was measured
+LOOPS_OF_LISTING_MAX = 100  # some five seconds where a loop takes 50 ms: twice what was measured
 
 
 @pytest.mark.parametrize("kind", LONG_LISTINGS)
@@ -204,7 +204,7 @@ def test_a_listing_of_4_mb_takes_about_a_second(kind: str) -> None:
     assert any(seconds(text) < LOOPS_OF_LISTING_MAX * yardstick() for _ in range(3))
 
 
-LOOPS_MAX = 80  # some four seconds where a loop takes 50 ms: three times what was measured
+LOOPS_MAX = 120  # some six seconds where a loop takes 50 ms: three times what was measured
 LONGEST = [
     "Topic: ",
     "x" + " " * 390,
