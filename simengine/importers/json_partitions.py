@@ -1,8 +1,8 @@
 """Reads JSON of any tool that tells of each partition its replicas and who is in sync, whatever it calls them.
 
-``aws kafka describe-topic-partitions``, AKHQ, Kafka UI, REST proxies, KafkaJS, Java's PartitionInfo, clients in Go and
-.NET write such, and kafkactl as YAML. Keys are told by their letters alone. ``kcat -L -J`` has a reader of its own
-(kcat_json.py).
+``aws kafka describe-topic-partitions``, AKHQ, Kafka UI, REST proxies, KafkaJS, Java's PartitionInfo and clients in .NET
+write such, and kafkactl as YAML. Programs print nearly such values (program_values.py). Keys are told by their letters
+alone. ``kcat -L -J`` has a reader of its own (kcat_json.py).
 """
 
 import json
@@ -30,6 +30,7 @@ from simengine.importers.model import (
     PasteResult,
     count,
 )
+from simengine.importers.program_values import as_json
 from simengine.importers.replica_rows import PastedReplica, rows_of
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
@@ -39,22 +40,20 @@ from simengine.scenario.limits import PARTITION_NUMBER_MAX
 KIND: Final = "metadata"
 LABEL: Final = "the JSON of a client's metadata"
 _MEMBERS: Final = (
-    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}:\s{0,40}"
+    r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}(?::|=>)\s{0,40}"
 )
 _LISTED = re.compile(_MEMBERS + "- ", re.IGNORECASE)  # in YAML
 _MARK = re.compile(_MEMBERS + r"(?:[\[tfTF]|- )", re.IGNORECASE)
 _USED = re.compile(_MARK.pattern + r"|\"host\": |\"value\": ", re.IGNORECASE)  # a partition, a broker, a setting
 _NAMED_ABOVE = re.compile(
     r"--topic-name[ =]+['\"]?([\w.-]{1,249})|/topics/(?:by-name/)?([\w.-]{1,249})/(?:partitions|\d)|"
-    r"[\"'](?:topic(?:_?name)?|name)[\"']\s{0,9}:\s{0,9}[\"']([\w.-]{1,249})[\"']",
-    re.IGNORECASE,
+    r"[\"'](?:topic(?:_?name)?|name)[\"']\s{0,9}:\s{0,9}[\"']([\w.-]{1,249})[\"']|"
+    r"^\W{0,9}topic:?[ ]{1,9}[\"']?([\w.-]{1,249})[\"']?:?[ ]{0,9}$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NOTHING_BETWEEN = re.compile(r"[\s,\]}]*")
 _RECORD = re.compile(r"[A-Z_]{3,60}_RECORD")
 _OF_CRUISE_CONTROL: Final = ("KafkaPartitionState", "KafkaBrokerState")
-_BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w{0,40})\s{0,9}:")
-_JSON_WORDS: Final = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
-_WORD = re.compile(r"(?<=[:,\[ ])(?:True|False|None|undefined)\b")
 _LETTERS = re.compile(r"[^a-z]")
 TOPIC: Final = ("topic", "topicname")
 NUMBER: Final = ("partition", "partitionid", "partitionindex", "id")
@@ -82,7 +81,7 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     text = straightened(paste.joined())
     found = _in(text, paste)
-    if (not found.has_rows or found.unnamed) and (fresh := _of_programs(text)):
+    if (not found.has_rows or found.unnamed) and (fresh := as_json(text)):
         again = _in(fresh, Paste(paste.lines))
         if again.has_rows and not (found.has_rows and again.unnamed):
             text, found = fresh, again
@@ -145,13 +144,6 @@ def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
     return found, numbers
 
 
-def _of_programs(text: str) -> str:
-    """The text with what Python and JavaScript print in place of JSON put as JSON; "" if it has nothing of it."""
-    fresh = text if '"' in text else text.replace("'", '"')
-    fresh = _WORD.sub(lambda match: _JSON_WORDS[match[0]], _BARE_KEY.sub(r'\1"\2":', fresh))
-    return fresh if fresh != text else ""
-
-
 def _label(text: str) -> str:
     """The tool by the form of its JSON."""
     named = foreign.read(text)
@@ -161,7 +153,7 @@ def _label(text: str) -> str:
 
 def _named_above(text: str, start: int, end: int) -> str:
     """The topic that the text in front of a value names: a command, or JSON that is not whole; "" for none."""
-    names = [match[1] or match[2] or match[3] for match in _NAMED_ABOVE.finditer(text, start, end)]
+    names = [match[match.lastindex or 0] for match in _NAMED_ABOVE.finditer(text, start, end)]
     return names[-1] if names else ""
 
 
@@ -250,16 +242,17 @@ class _Found:
 
     def _add_broker(self, node: Any, is_alive: bool | None) -> None:
         """Add a node with its rack, where the JSON tells one."""
-        number, rack = _id(node), node.get("rack") if isinstance(node, dict) else None
+        number = _id(node)
         if number is None:
             return
+        told = {letters(key): value for key, value in node.items()} if isinstance(node, dict) else {}
+        rack = told.get("rack")
         broker = self.cluster.brokers.setdefault(
             number, PastedBroker(number, line=self.line, source=self.reading.label)
         )
         broker.rack = broker.rack or (rack if isinstance(rack, str) and rack else None)
         broker.alive = broker.alive or is_alive
-        host = {letters(key): value for key, value in node.items()} if isinstance(node, dict) else {}
-        self.addresses[f"{host.get('host')}:{host.get('port')}"] = number
+        self.addresses[f"{told.get('host')}:{told.get('port')}"] = number
 
     def finish(self, paste: Paste) -> None:
         """Put the rows into the cluster; the copies of each partition together."""
@@ -281,12 +274,17 @@ def _objects(value: Any, topic: str) -> Iterator[tuple[str, dict[str, Any]]]:
         item, name = waiting.pop()
         if isinstance(item, list):
             waiting += ((one, name) for one in reversed(item) if isinstance(one, dict | list))
-        elif isinstance(item, dict) and "isrs" not in item:  # as in a part of what kcat_json.py reads
+        elif isinstance(item, dict) and not _is_of_kcat(item):
             entry = {letters(key): inner for key, inner in item.items()}
             name = _name(entry) or name
             yield name, entry
             if not _is_state(entry):
                 waiting += ((inner, name) for inner in reversed(item.values()) if isinstance(inner, dict | list))
+
+
+def _is_of_kcat(item: dict[str, Any]) -> bool:
+    """True for a partition as kcat_json.py reads it."""
+    return "isrs" in item and ("partition" in item or "id" in item)
 
 
 def _name(entry: dict[str, Any]) -> str:

@@ -117,6 +117,13 @@ def _has_isrs(topic: dict[str, Any]) -> bool:
     return isinstance(rows, list) and any(isinstance(row, dict) and "isrs" in row for row in rows)
 
 
+def _tells_members(topic: dict[str, Any]) -> bool:
+    """True if a partition tells who is in sync under another key, as Kafka's own response does."""
+    rows = topic.get("partitions")
+    rows = rows if isinstance(rows, list) else []
+    return any(isinstance(row, dict) and any(key.lower().startswith(("isr", "insync")) for key in row) for row in rows)
+
+
 def _cut_off(text: str) -> PasteResult | None:
     """The refusal of a listing whose JSON has no end; None if the text is no such listing."""
     if not re.search(r'"originating_broker"|"isrs"\s*:', text):
@@ -133,9 +140,11 @@ def is_listing(value: Any) -> bool:
         return False
     if "topics" not in value:
         return isinstance(value.get("brokers"), list) and ("originating_broker" in value or "controllerid" in value)
-    known = {"brokers", "originating_broker", "controllerid", "query"}
-    has_rows = any(isinstance(topic, dict) and _has_isrs(topic) for topic in value["topics"])
-    return has_rows or any(key in value for key in known)
+    topics = [topic for topic in value["topics"] if isinstance(topic, dict)]
+    if any(_has_isrs(topic) for topic in topics):
+        return True
+    is_of_others = any(_tells_members(topic) for topic in topics)
+    return not is_of_others and any(key in value for key in ("brokers", "originating_broker", "controllerid", "query"))
 
 
 def _take_brokers(listing: dict[str, Any], cluster: PastedCluster, line: int) -> None:

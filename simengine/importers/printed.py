@@ -33,7 +33,17 @@ _NODE: Final = r"[\w.-]{0,253}(?::\d{1,5})?\s?\(id: \d{1,10} rack: [^()\n]{1,300
 _LIST: Final = rf"(?:\[[\d, ]{{0,400}}\]|{_NODE}(?:, {_NODE}){{0,30}}|(?=[,)]))"
 _IS: Final = r"s?\s{0,3}[:=]?\s{0,3}"
 _AND: Final = r"[\s,]{1,9}"
-_WORDS: Final = ("isr=", "isr =", "isrs: [", "isr: [", "Isr: [", "ISR: [", "isrNodes=")  # one of them in each row
+_WORDS: Final = (
+    "isr=",
+    "isr =",
+    "isrs: [",
+    "isr: [",
+    "Isr: [",
+    "ISR: [",
+    "Isr=",
+    "ISR=",
+    "isrNodes=",
+)  # one of them in each row
 _ROW = re.compile(
     rf"\bpartition(?:Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:Id)?{_IS}"
     rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leaderEpoch=\d{{1,10}}, )?"

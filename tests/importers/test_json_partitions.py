@@ -93,8 +93,35 @@ PROTOCOL = json.dumps(
         ]
     }
 )
+RESPONSE = json.dumps({"brokers": [{"nodeId": 1, "rack": "a"}, {"nodeId": 2, "rack": "b"}], **json.loads(PROTOCOL)})
+KAFKA_GO = (
+    "{Topic:orders Leader:{Host:k1 Port:9092 ID:1 Rack:a} Replicas:[{Host:k1 Port:9092 ID:1 Rack:a} {Host:k2 Port:9092 "
+    "ID:2 Rack:b}] Isr:[{Host:k1 Port:9092 ID:1 Rack:a}] OfflineReplicas:[] ID:0 Error:<nil>}\n"
+    "{Topic:orders Leader:{Host: Port:0 ID:-1 Rack:} Replicas:[{Host:k2 Port:9092 ID:2 Rack:b} {Host:k1 Port:9092 ID:1 "
+    "Rack:a}] Isr:[{Host:k2 Port:9092 ID:2 Rack:b}] OfflineReplicas:[] ID:1 Error:[5] Leader Not Available: wait}\n"
+)
+SARAMA = (
+    "topic orders:\n"
+    "&{Version:5 Err:kafka server: Not an error, why are you printing me? ID:0 Leader:1 Replicas:[1 2] Isr:[1]}\n"
+    "&{Version:5 Err:kafka server: In the middle of a leadership election ID:1 Leader:-1 Replicas:[2 1] Isr:[2]}\n"
+)
+KARAFKA = (
+    '[{:partition_count=>2, :topic_name=>"orders", :partitions=>[{:leader=>1, :partition_id=>0, :replicas=>[1, 2], '
+    ":isrs=>[1]}, {:leader=>-1, :partition_id=>1, :replicas=>[2, 1], :isrs=>[2]}]}]"
+)
+BROD = (
+    '{:ok, %{brokers: [%{host: "k1", node_id: 1, rack: "a"}, %{host: "k2", node_id: 2, rack: nil}], topics: '
+    '[%{error_code: :no_error, name: "orders", partitions: [%{error_code: :no_error, isr_nodes: [1], leader_id: 1, '
+    "partition_index: 0, replica_nodes: [1, 2]}, %{error_code: :leader_not_available, isr_nodes: [2], leader_id: -1, "
+    "partition_index: 1, replica_nodes: [2, 1]}]}]}}"
+)
 FORMS = {
     "Kafka's protocol": PROTOCOL,
+    "Kafka's response with its brokers": RESPONSE,
+    "kafka-go": KAFKA_GO,
+    "Sarama": SARAMA,
+    "Karafka": KARAFKA,
+    "brod": BROD,
     "AWS": AWS,
     "AWS in small letters": AWS.replace('"P', '"p').replace('"L', '"l').replace('"R', '"r').replace('"I', '"i'),
     "Go": GO,
