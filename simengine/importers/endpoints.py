@@ -2,7 +2,8 @@
 kafkactl and kaf print ``ID ADDRESS``.
 
 ``kafka-cluster.sh list-endpoints`` prints ENDPOINT_TYPE too, and since 4.0 STATE; ``rpk cluster info`` and other tools
-print the four. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS REPLICAS``): declared, not placed.
+print the four, topicctl between bars. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS REPLICAS``):
+declared, not placed.
 """
 
 import re
@@ -17,13 +18,14 @@ KIND: Final = "endpoints"
 LABEL: Final = "kafka-cluster.sh list-endpoints"
 TABLE: Final = "a table of brokers (ID HOST PORT RACK)"
 ADDRESSES: Final = "a table of brokers (ID ADDRESS)"
-_HEAD = re.compile(r"\bID\*?\s+HOST\s+PORT\s+RACK\b(?P<state>\s+STATE\b)?(?P<of_tool>\s+ENDPOINT_TYPE\b)?")
+_HEAD = re.compile(r"\bID\*?[\s|]+HOST[\s|]+PORT[\s|]+RACK\b(?P<state>\s+STATE\b)?(?P<of_tool>\s+ENDPOINT_TYPE\b)?")
 _HEAD_OF_ADDRESSES = re.compile(r"^\W*ID\s+ADDRESS(?:\s+CONTROLLER)?\s*$")
 _ROW_OF_ADDRESSES = re.compile(r"^\W*(\d{1,10})\s+[\w.-]{1,253}:\d{1,5}(?:\s+(?:true|false))?\s*$")
 _TOPICS = re.compile(r"^\W*NAME\s+PARTITIONS\s+REPLICAS\s*$")
 _TOPIC = re.compile(r"^\W*([A-Za-z0-9._-]{1,249})\s+(\d{1,6})\s+(\d{1,3})\s*$")
 _ROW = re.compile(
-    r"^\W*(\d{1,10})\*?\s+(\S+)\s+(\d{1,5})(?:\s+(\S+))?(?:\s+(fenced|unfenced))?(?:\s+(broker|controller))?\s*$"
+    r"^\W*(\d{1,10})\*?[\s|]+(\S+)[\s|]+(\d{1,5})(?:[\s|]+([^\s|]+))?(?:\s+(fenced|unfenced))?"
+    r"(?:\s+(broker|controller))?(?:[\s|]+\d{4}-\d\d-\d\dT\S+)?[\s|]*$"
 )
 
 
@@ -38,6 +40,7 @@ def read(paste: Paste) -> PasteResult | None:
         head = _HEAD.search(line.text) if "RACK" in line.text else None
         if head:
             label = LABEL if head["of_tool"] else label or TABLE
+            cluster.evidence.lines_read.append(line.no)
             if head["state"]:
                 cluster.evidence.since_4_0 = PastedValue("a column STATE", line.no, LABEL)
         is_topics = bool(label) and (is_topics or bool(_TOPICS.match(line.text)))

@@ -22,6 +22,9 @@ _NAME: Final = re.compile(
     r"|(?P<leader>(?:partition )?leader(?:[ _-]?(?:id|broker|node))?)"
     r"|(?P<replicas>(?:assigned )?replicas?(?:[ _-]?(?:id|node)s?)?)"
     r"|(?P<isr>isrs?|in[ _-]?sync(?:[ _-]?replicas?)?(?:[ _-]?(?:id|node)s?)?)"
+    r"|(?P<elr>elr|eligible leader replicas)"
+    r"|(?P<last_known>last[ _-]?known[ _-]?elr)"
+    r"|(?P<offline>offline(?:[ _-]?replicas?)?)"
 )
 _NEEDED: Final = ("partition", "leader", "replicas")
 _CELLS_MAX: Final = 40

@@ -5,6 +5,7 @@ of its topic, where it lists only one.
 """
 
 import re
+from itertools import chain
 from typing import Final, NamedTuple
 
 from simengine.importers.addresses import is_address, known, led
@@ -31,7 +32,8 @@ LABEL: Final = "a table of partitions"
 _OF_CRUISE_CONTROL: Final = "out-of-sync"  # which lists partitions that are ill, and has a reader of its own
 _SETTING = re.compile(r"\s{0,40}([a-z]+(?:\.[a-z]+)+)(?:\s{0,80}[|\u2502]\s{0,40}|\s{2,80})(\S{1,80})(?:\s|$)")
 _NAMED = re.compile(
-    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bget partitions)[ =:]+(?:-\S+ )*[\"'`]?([\w.-]{1,249})"
+    r"(?:--topic|-t|\btopics?(?: (?:describe|name))?|\bget partitions)[ =:]+(?:-\S+ )*[\"'`]?"
+    r"(?!(?:summary|information|details|overview|list)\s*$)([\w.-]{1,249})"
     r"(?:[\"'`:*]*\s*$|[\"']?\s+--?[a-z])|^\W*name:?\s+([\w.-]{1,249})\s*$",
     re.IGNORECASE,
 )
@@ -39,6 +41,7 @@ _OWN = re.compile(
     r"\s*(?:(?:Internal|Compacted|Partitions|Config|Summed HighWatermark):(?:\s+\w+)?|"
     r"(?:Name\s+Value\s+ReadOnly\s+Sensitive|CONFIG\s+VALUE))\s*$"
 )  # what kaf and kafkactl print around a table
+_LISTS: Final = ("replicas", "isr", "elr", "last_known", "offline")
 ABOVE_MAX: Final = 60  # lines above a head that may name the topic
 
 
@@ -116,14 +119,17 @@ def _rows(part: _Part, lines: list[Line], moment: int, reading: PasteResult) -> 
 def _row(cells: dict[str, str], topic: str, line: int, moment: int) -> tuple[str, PastedPartition] | None:
     address = cells.get("leader", "") if is_address(cells.get("leader")) else ""
     name, led_by = topic_name(topic), NO_LEADER if address else leader(cells.get("leader", ""))
-    replicas, isr = (tuple(map(int, ids_in(cells.get(key, "")))) for key in ("replicas", "isr"))
+    lists = {key: tuple(map(int, ids_in(cells.get(key, "")))) for key in _LISTS}
+    replicas, isr = lists["replicas"], lists["isr"]
     number = int(cells["partition"])
     is_cut = not isr and (address or led_by != NO_LEADER)  # a leader is in its ISR
     if name is None or led_by is None or is_cut:
         return None
-    if number > PARTITION_NUMBER_MAX or max(*replicas, *isr, 0) > BROKER_ID_MAX:
+    if number > PARTITION_NUMBER_MAX or max(chain((0,), *lists.values())) > BROKER_ID_MAX:
         return None
-    return address, PastedPartition(name, number, led_by, replicas, isr, line=line, moment=moment)
+    elr = lists["elr"] if "elr" in cells else None
+    told = {"last_known": lists["last_known"], "offline": lists["offline"]}
+    return address, PastedPartition(name, number, led_by, replicas, isr, elr, **told, line=line, moment=moment)
 
 
 def _take_settings(lines: list[Line], topic: str, cluster: PastedCluster) -> None:

@@ -48,6 +48,8 @@ TOPICCTL = """\
   0  |   1    | [1,2]     | [1,2,3]   |       3        | [zone1,zone2,zone3] | Out-of-sync
 -----+--------+-----------+-----------+----------------+---------------------+--------------
 """
+TOPICCTL_ROWS = "".join(f"   {at} |      1 | [1 2]     | [1 2 3]   |\n" for at in range(4))
+BROKER_ROWS = "".join(f"   {at} | 10.0.0.{at} | 9092 | zone{at} | 2023-09-20T19:01:56Z\n" for at in (1, 2, 3))
 SHEETS = {
     "commas": 'topic,partition,leader,replicas,isr\nloads,0,1,"1,2","1"\nloads,1,none,"2,1",""\n',
     "semicolons": "Topic;Partition;Leader;Replicas;ISR\nloads;0;1;1,2;1\nloads;1;-1;2,1;\n",
@@ -153,7 +155,7 @@ def test_settings_between_the_name_of_a_topic_and_its_table_are_its_own() -> Non
 
 
 @pytest.mark.parametrize(
-    "line", ["Our topic looks like this now", "the partitions of it", "  Partitions   1 - 2 out of 2"]
+    "line", ["Our topic looks like this now", "the partitions of it", "  Partitions   1 - 2 out of 2", "Topic Summary"]
 )
 def test_prose_names_no_topic(line: str) -> None:
     table = KAF[KAF.index("  Partition ") :]
@@ -162,3 +164,20 @@ def test_prose_names_no_topic(line: str) -> None:
 
 def test_a_table_that_names_no_topic_says_so() -> None:
     assert warned(imported(KAF.replace("Name:        loads\n", "")), "The table names no topic")
+
+
+def test_numbers_of_partitions_and_brokers_under_a_ruler_are_no_line_numbers() -> None:
+    head = "  ID | LEADER |    ISR    | REPLICAS  |\n-----+--------+-----------+-----------+\n"
+    brokers = "  ID |  HOST  | PORT | RACK  |  TIMESTAMP\n-----+--------+------+-------+------------\n"
+    result = imported(f"{brokers}{BROKER_ROWS}Partitions for topic loads:\n{head}{TOPICCTL_ROWS}")
+    assert [len(topic["assignment"]) for topic in result["scenario"]["topics"]] == [4]
+    assert [one["rack"] for one in result["scenario"]["cluster"]["brokers"]] == ["zone1", "zone2", "zone3"]
+    assert not [line for line in result["unread"] if "RACK" in line["text"]]
+
+
+def test_elr_and_offline_replicas_are_columns_too() -> None:
+    elr = "| Topic | Partition | Leader | Replicas | Isr | Elr | LastKnownElr |\n| a | 0 | none | 2,3,1 | | 2 | 3 |\n"
+    row = read(elr).cluster.topics["a"].rows[0]  # type: ignore[union-attr]
+    assert (row.isr, row.elr, row.last_known) == ((), (2,), (3,))
+    offline = "TOPIC  PARTITION  LEADER  REPLICAS  ISR  OFFLINE\na      0          1       1,2       1    2\n"
+    assert imported(offline)["scenario"]["cluster"]["brokers"][1]["state"] == "down"

@@ -27,6 +27,9 @@ CELLS_MIN: Final = 3  # of a row behind its number
 _CELL_GAP = re.compile(r"\S(?:\s{2,}|\t|\s*[|\u2502]\s*)\S")
 
 
+_RULER = re.compile(r"[\W_]*")
+
+
 class _Numbered(NamedTuple):
     """A line with a number in front: its index, the number, where that and its mark end, and where the text begins."""
 
@@ -82,7 +85,7 @@ def _runs(lines: list[Line], front: re.Pattern[str]) -> list[list[_Numbered]]:
 def _are_line_numbers(run: list[_Numbered], lines: list[Line]) -> bool:
     """True if the numbers are none of the output's own."""
     has_anchor = any(begins(lines[one.at].text[one.end :]) for one in run[:NUMBERED_MIN])
-    above = next((line.text for line in lines[: run[0].at][::-1] if line.text.strip()), "")
+    above = next((line.text for line in lines[: run[0].at][::-1] if not _RULER.fullmatch(line.text)), "")
     is_under_head = begins(above) or bool(_CELL_GAP.search(above)) and why_noise(above) is None
     return not is_under_head and (has_anchor or len(run) >= NUMBERED_MIN and not _are_rows(run, lines))
 
