@@ -72,6 +72,19 @@ def test_with_its_disks_gone_a_copy_that_may_lead_later_is_luck_and_no_rule() ->
         assert (part.log, part.by_luck) == ("", True), topic
 
 
+@pytest.mark.parametrize(("elr", "lag", "gone"), [(True, 0, 0), (True, 25, 25), (False, 0, 1000)])
+def test_after_the_quorum_is_back_an_unclean_election_finds_the_copy_elsewhere(elr: bool, lag: int, gone: int) -> None:
+    """ELR-5: brokers with empty disks leave the ISR as they return. Without ELR the leader leads on, with an empty log."""
+    plain = to_plain(cluster(("pay", 2, ["1,2,3"])))
+    topic = plain["topics"][0]
+    topic["config"] |= {"unclean.leader.election.enable": True}
+    topic["initial"]["0"] |= {"isr": [1, 2], "lag": {"3": lag}, "failed": [3]}
+    doc = load({**plain, "elr": elr, "producers": [], "consumers": []})
+    loss = az_loss(doc, ("az-b", "az-c"), "killed")
+    part = next(one for one in run_cell(doc, loss, "all", "gone").parts if one.topic == "pay")
+    assert (part.lost_before, part.by_luck) == (gone, True)
+
+
 @pytest.mark.parametrize(("elr", "with_last"), [("9", 300), ("", 1000)])
 def test_a_removed_broker_in_the_elr_keeps_the_last_known_leader_from_leading(elr: str, with_last: int) -> None:
     """ELR-2, ELR-6: broker 9 is no replica, and only an unclean election gives the partition a leader.

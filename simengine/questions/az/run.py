@@ -248,7 +248,8 @@ class _Parts:
 
         Where every copy that may lead without an unclean election is on those disks, that is the whole log, whatever
         an outdated copy elsewhere holds: the next leader is one of them, with an empty disk (ELEC-7, ELR-6), and the
-        others truncate to its log.
+        others truncate to its log. With ELR a broker that returns with an empty disk leaves the ISR (ELR-5), so an
+        unclean election may find that copy first.
         """
         if not self.disks_gone:
             return 0, 0
@@ -257,7 +258,9 @@ class _Parts:
             return 0, 0  # its log counts, and it is on another disk
         disks = dict.fromkeys(self.loss.disks, True)
         able = (*at.isr, *at.elr, *at.last_known)
-        is_whole = bool(able) and all(broker in disks for broker in able)
+        elsewhere = [broker for broker in at.replicas if broker in self.runs and broker not in disks]
+        finds_outdated = at.unclean and bool(self.world.doc.elr) and bool(elsewhere)
+        is_whole = bool(able) and not finds_outdated and all(broker in disks for broker in able)
         hosts = [broker for broker in self.world.cluster.brokers if not is_whole and int(broker.id) not in disks]
         logs = [copy.log for broker in hosts if (copy := broker.replica(account.p)) is not None]
         kept = account.losses.kept.spans()
