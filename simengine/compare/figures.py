@@ -5,6 +5,7 @@ figures of its own and counts in neither. Of a run with MirrorMaker come figures
 """
 
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
 from simengine.verdict.words import read_down_us, write_down_us
@@ -12,6 +13,7 @@ from simengine.verdict.words import read_down_us, write_down_us
 Json = dict[str, Any]
 RECORDS: Final = "records"
 SECONDS: Final = "s"
+TENTH: Final = Decimal("0.1")
 
 
 class Figure(NamedTuple):
@@ -55,6 +57,11 @@ OF_GROUPS: Final = (  # of a group of a flow, on a partition
     Figure("moved_skipped", "Skipped if moved", RECORDS, _amount("skips")),
 )
 OF_FLOWS: Final = (*OF_COPIES, *OF_GROUPS)
+
+
+def figure_text(value: float, unit: str) -> str:
+    """A figure as it is shown: ``1,234``, or seconds with one decimal. An exact half is rounded up, as browsers do."""
+    return f"{value:,}" if unit == RECORDS else f"{Decimal(value).quantize(TENTH, ROUND_HALF_UP):,} s"
 
 
 def figures_of(topics: list[Json]) -> dict[str, int | float]:

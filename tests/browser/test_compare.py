@@ -189,7 +189,7 @@ def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: 
 def test_partitions_that_differ_are_marked(page: Page) -> None:
     compared(page, f"{pair(page)}#t=20.000")
     wait_for_moment(page, "t === 20e6")
-    expect(page.get_by_test_id("partition-marks")).to_contain_text(re.compile(r"orders-0: .*lost A \d+, B 0"))
+    expect(page.get_by_test_id("partition-marks")).to_contain_text(re.compile(r"orders-0: .*lost records A \d+, B 0"))
     assert page.locator(".side[data-side=a] .pt.differs").count() >= 1
 
 

@@ -24,36 +24,38 @@ const SEEN_US = 1;
  * @property {number} until_us
  * @property {Side[]} sides
  * @property {{t_us: number, lead: string, sentence: string} | null} first_difference  lead: the sentence's beginning
+ * @property {string} parting  in what the runs differ: its sentence, else the figures that differ
  * @property {Difference[]} differences
  * @property {{path: string, values: unknown[]}[]} settings
  * @property {Figure[]} figures
  *
- * @typedef {{name: string, keys: string[], values: Record<string, unknown>[]}} Mark  a partition that differs
+ * @typedef {{name: string, keys: string[], values: (Record<string, unknown> | undefined)[]}} Mark  a partition that
+ *   differs; a value is undefined in a run that lacks it
  */
 
 /** What is compared of a partition, and how it is called. */
-export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost" };
+export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost records" };
+/** The words where no partition has a mark. */
+export const SAME = `Now every partition of the topics has the same ${listed(Object.values(KEYS))} in all runs.`;
 
 /**
- * The partitions that differ at the drawn moment, by name; one that a run lacks is left out.
+ * The partitions that differ at the drawn moment, by name; those that a run lacks are among them.
  * @param {Model[]} models
  * @returns {Mark[]}
  */
 export function marksOf(models) {
   const sides = models.map(statesOf);
-  const [first, ...others] = sides;
-  /** @type {Mark[]} */ const marks = [];
-  for (const [name, state] of first ?? []) {
-    const values = [state, ...others.map((side) => side.get(name))];
-    if (values.some((value) => !value)) continue;
-    const known = /** @type {Record<string, unknown>[]} */ (values);
-    const keys = Object.keys(KEYS).filter((key) => new Set(known.map((value) => String(value[key]))).size > 1);
-    if (keys.length) marks.push({ name, keys, values: known });
-  }
-  return marks;
+  const names = new Set(sides.flatMap((side) => [...side.keys()]));
+  return [...names]
+    .map((name) => {
+      const values = sides.map((side) => side.get(name));
+      const keys = Object.keys(KEYS).filter((key) => new Set(values.map((value) => String(value?.[key]))).size > 1);
+      return { name, keys, values };
+    })
+    .filter(({ keys }) => keys.length > 0);
 }
 
-/** @param {Model} model @returns {Map<string, Record<string, unknown>>} */
+/** By partition name. @param {Model} model @returns {Map<string, Record<string, unknown>>} */
 function statesOf(model) {
   const found = new Map();
   model.view?.partitions.forEach((partition, p) => {
@@ -73,12 +75,14 @@ function statesOf(model) {
   return found;
 }
 
-/** The words on a partition that differs: "orders-0: HW A 44, B 41". @param {Mark} mark */
+/** The words on a partition that differs: "orders-0: HW A 44, B 41", "late-0: not in B". @param {Mark} mark */
 export function markText({ name, keys, values }) {
+  const lacking = values.flatMap((value, i) => (value ? [] : [String(LETTERS[i])]));
+  if (lacking.length) return `${name}: not in ${listed(lacking)}`;
   const told = keys.map(
     (key) =>
       `${KEYS[/** @type {keyof typeof KEYS} */ (key)]} ` +
-      values.map((value, i) => `${LETTERS[i]} ${value[key]}`).join(", "),
+      values.map((value, i) => `${LETTERS[i]} ${value?.[key]}`).join(", "),
   );
   return `${name}: ${told.join("; ")}`;
 }
@@ -160,7 +164,7 @@ const figureText = (value, unit) => (unit === "s" ? `${value.toFixed(1)} s` : va
 /** The figures as lines of text. @param {Comparison} found @param {string[]} names of the runs */
 export function asText(found, names) {
   const lines = found.sides.map((side, i) => `${LETTERS[i]}: ${names[i]}: ${side.sentence}`);
-  lines.push("", partingText(found), "");
+  lines.push("", found.parting, "");
   for (const { title, rows } of tablesOf(found)) {
     lines.push(`${title.padEnd(26)}${found.sides.map((_, i) => String(LETTERS[i]).padStart(12)).join("")}`);
     for (const { label, cells, differs } of rows)
@@ -189,9 +193,4 @@ export function asCsv(found, names) {
       ),
     ),
   ].join("\n");
-}
-
-/** Where the runs part, in words. @param {Comparison} found */
-export function partingText(found) {
-  return found.first_difference?.sentence ?? `No decisive event differs up to ${(found.until_us / 1e6).toFixed(3)} s.`;
 }
