@@ -89,10 +89,7 @@ test("a partition that one run lacks is told, and nothing is called the same but
   const [mark, ...others] = marksOf([model({}), { ...model({}), view: { partitions: [] } }]);
   assert.equal(markText(/** @type {any} */ (mark)), "orders-0: not in B");
   assert.deepEqual(others, []);
-  assert.equal(
-    SAME,
-    "Now every partition of the topics has the same leader, epoch, ISR, HW, LEO and lost records in all runs.",
-  );
+  assert.equal(SAME, "The same now in all runs: leader, epoch, ISR, HW, LEO and lost records of every partition.");
 });
 
 test("the next difference comes after the playhead", () => {

@@ -36,7 +36,7 @@ const SEEN_US = 1;
 /** What is compared of a partition, and how it is called. */
 export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost records" };
 /** The words where no partition has a mark. */
-export const SAME = `Now every partition of the topics has the same ${listed(Object.values(KEYS))} in all runs.`;
+export const SAME = `The same now in all runs: ${listed(Object.values(KEYS))} of every partition.`;
 
 /**
  * The partitions that differ at the drawn moment, by name; those that a run lacks are among them.
