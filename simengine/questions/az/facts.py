@@ -135,7 +135,10 @@ def _timeout(doc: Document, row: AzRow, us: int) -> str:
     if not row.loss.is_dark or us < timeout_ms * 1_000 - THETA_US:
         return ""
     default = ", Kafka\u2019s default" if timeout_ms == DEFAULT_MS else ""
-    return f"; a dark broker closes no connection, so a client waits for request.timeout.ms={timeout_ms}{default}"
+    told = f"; a dark broker closes no connection, so a client waits for request.timeout.ms={timeout_ms}{default}"
+    if us <= timeout_ms * 1_000 + THETA_US:
+        return told
+    return f"{told}; for longer where its next request goes to another dark broker"
 
 
 def _next(doc: Document, row: AzRow) -> Json:
