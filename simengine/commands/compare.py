@@ -10,6 +10,7 @@ from simengine.compare.comparison import SIDES_MAX, SIDES_MIN, compare
 from simengine.compare.differences import LETTERS
 from simengine.compare.figures import figure_text
 from simengine.compare.partitions import STATE_WORDS
+from simengine.compare.settings import value_words
 from simengine.words.phrases import listed, plural
 
 WRONG_STATUS: Final = 2
@@ -82,7 +83,7 @@ def figure_lines(found: Json) -> list[str]:
 def partition_lines(partitions: list[Json]) -> list[str]:
     """The partitions that differ in the end, a line each."""
     if not partitions:
-        return [f"In the end every partition has the same {listed(STATE_WORDS)} in all runs."]
+        return [f"In the end every partition has the same {listed([*STATE_WORDS.values()])} in all runs."]
     lines = [f"{one['partition']}: {_state(one)}" for one in partitions[:PARTITIONS_SHOWN]]
     more = len(partitions) - len(lines)
     return [*lines, f"and {plural(more, 'more partition', 'more partitions')}"] if more else lines
@@ -92,8 +93,8 @@ def _state(one: Json) -> str:
     lacking = [LETTERS[i] for i, side in enumerate(one["sides"]) if side is None]
     if lacking:
         return f"not in {listed(lacking)}"
-    return ", ".join(f"{key} {_values([side[key] for side in one['sides']])}" for key in one["differs"])
+    return ", ".join(f"{STATE_WORDS[key]} {_values([side[key] for side in one['sides']])}" for key in one["differs"])
 
 
 def _values(values: list[Any]) -> str:
-    return " | ".join(f"{LETTERS[i]} {'–' if value is None else value}" for i, value in enumerate(values))
+    return " | ".join(f"{LETTERS[i]} {value_words(value)}" for i, value in enumerate(values))

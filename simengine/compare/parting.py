@@ -31,7 +31,7 @@ def parting(found: Json) -> str:
         return f"No decisive event and no figure differs up to {until}; {do}: {_some(apart, NAMES_TOLD, ', ')}."
     return (
         f"No decisive event and no figure differs up to {until}, "
-        f"and every partition has the same {listed(STATE_WORDS)}."
+        f"and every partition has the same {listed([*STATE_WORDS.values()])}."
     )
 
 

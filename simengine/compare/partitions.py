@@ -10,7 +10,7 @@ Json = dict[str, Any]
 OF_CONTROLLER: Final = ("leader", "epoch", "isr")
 OF_COPIES: Final = ("hw", "leo")
 STATE: Final = (*OF_CONTROLLER, *OF_COPIES, "lost")
-STATE_WORDS: Final = ("leader", "epoch", "ISR", "HW", "LEO", "lost records")
+STATE_WORDS: Final = dict(zip(STATE, ("leader", "epoch", "ISR", "HW", "LEO", "lost records"), strict=True))
 
 
 def partitions_apart(worlds: Sequence[World]) -> list[Json]:

@@ -112,9 +112,20 @@ def test_a_figure_of_one_topic_is_told_with_the_topic() -> None:
 
 
 def test_a_figure_that_reads_alike_is_no_difference() -> None:
-    assert figure_text(0.25, "s") == "0.3 s"
+    assert figure_text(2.25, "s") == "2.3 s"
     assert figure_text(1234, "records") == "1,234"
-    assert [figure_text(value, "s") for value in (9.66, 9.74)] == ["9.7 s", "9.7 s"]
+    assert [figure_text(value, "s") for value in (9.66, 9.74, 0, 0.0694)] == ["9.7 s", "9.7 s", "0.0 s", "69 ms"]
+
+
+def test_the_usual_latency_is_a_figure_and_none_without_a_call() -> None:
+    near, quiet = (
+        document("near"),
+        load(BASE.format(title="quiet", acks="all", timeline="").replace("rate: 20", "rate: 0")),
+    )
+    found = compare([near, quiet], 10_000_000)
+    assert [side["latency_p50_s"] > 0 for side in found["sides"]] == [True, False]
+    assert found["sides"][1]["latency_p50_s"] == 0
+    assert "usual send() (median) A " in found["parting"]
 
 
 def test_a_fault_is_where_runs_part_and_a_setting_is_not() -> None:

@@ -158,8 +158,11 @@ export function tablesOf(found) {
  */
 const figuresOf = (found, sides) => found.figures.filter(({ key }) => sides.some((side) => side && key in side));
 
-/** @param {number} value @param {string} unit */
-const figureText = (value, unit) => (unit === "s" ? `${value.toFixed(1)} s` : value.toLocaleString("en"));
+/** 1,234; seconds with one decimal, or milliseconds below one second. @param {number} value @param {string} unit */
+export function figureText(value, unit) {
+  if (unit !== "s") return value.toLocaleString("en");
+  return value > 0 && value < 1 ? `${(value * 1000).toFixed(0)} ms` : `${value.toFixed(1)} s`;
+}
 
 /** The figures as lines of text. @param {Comparison} found @param {string[]} names of the runs */
 export function asText(found, names) {

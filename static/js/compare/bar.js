@@ -2,7 +2,7 @@
  * The figures under a run of a comparison, counted as in the table of all figures (simengine/compare/figures.py):
  * records are added up over topics, of a time the longest counts, and coordinators count in neither. Pure.
  */
-import { count, secondsText } from "../words/verdictwords.js";
+import { figureText } from "./apart.js";
 
 /**
  * @typedef {Record<string, any>} Counted  the figures of a topic, under the names that the engine gives them
@@ -24,9 +24,9 @@ export function barFigures(topics) {
   const counted = topics.filter((topic) => !topic["coordinators"]);
   return FIGURES.map(({ label, of, isTime, isLoss }) => {
     const values = counted.map((topic) => of(topic) || 0);
-    if (isTime) return { label, text: secondsText(Math.max(0, ...values)), isLoss: false };
+    if (isTime) return { label, text: figureText(Math.max(0, ...values) / 1e6, "s"), isLoss: false };
     const sum = values.reduce((all, value) => all + value, 0);
-    return { label, text: count(sum), isLoss: Boolean(isLoss) && sum > 0 };
+    return { label, text: figureText(sum, "records"), isLoss: Boolean(isLoss) && sum > 0 };
   });
 }
 
