@@ -108,7 +108,6 @@ def figures_by_name(world: World) -> dict[str, int | float]:
         "skipped": sum(topic["skipped"] for topic in topics),
         "groups_stopped_s": _longest(topics, "groups_down_us") / 1e6,
         **figures_of_flows(_flows(world)),
-        "latency_p50_s": max(0, _longest(topics, "latency_p50_us")) / 1e6,
     }
 
 

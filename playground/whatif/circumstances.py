@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from playground.whatif.load_words import load_words, producers_of
 from playground.whatif.pipeline.axes import varied
 from playground.whatif.pipeline.fault import past_words
 from playground.whatif.pipeline.plan import AS_IS, ExperimentPlan
@@ -11,7 +12,6 @@ from playground.whatif.why_none import lossless, why_none_lost
 from simengine.questions.az.words import gigabytes
 from simengine.scenario import Document, load
 from simengine.scenario.durations import duration_words
-from simengine.scenario.model import ProducerEntry
 from simengine.scenario.profiles import profile_of
 from simengine.scenario.verb import FAULT
 from simengine.scenario.verbs import VERBS
@@ -21,9 +21,6 @@ Json = dict[str, Any]
 
 LINKS_MAX = 4
 """Links whose latency is told one by one."""
-
-RATES_MAX = 4
-"""Topics whose rates are told one by one."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,7 @@ def basis(document: Document, plan: ExperimentPlan) -> list[list[str]]:
     own = parts(document)
     network = [f"{duration_words(part.network.latency_us)}{_jitter(part)}{_links(part)}" for _, part in own]
     groups = topic_groups(document, plan.topics)
-    sizes = {f"{entry.record_bytes:,} bytes" for _, entry in _producers(document, plan.topics)}
+    sizes = {f"{entry.record_bytes:,} bytes" for _, entry in producers_of(document, plan.topics)}
     versions = list(dict.fromkeys(profile_of(part.profile).label for _, part in own))
     found = [
         ["Load", _load(document, plan)],
@@ -154,39 +151,9 @@ def _links(document: Document) -> str:
 
 def _load(document: Document, plan: ExperimentPlan) -> str:
     """The load of the runs; a factor that all configurations share is in it."""
-    words, factors = load_words(document, plan.topics), [v.settings.get("load", AS_IS) for v in plan.variants]
+    factors = [variant.settings.get("load", AS_IS) for variant in plan.variants]
     if set(factors) <= {AS_IS, 1}:
-        return words
+        return load_words(document, plan.topics)
     shared = len(set(factors)) == 1
-    return f"{words}, times {factors[0]:g}" if shared else f"{words}, times the load of each configuration"
-
-
-def load_words(document: Document, topics: tuple[str, ...]) -> str:
-    """The rates of the producers of the topics, records/s: in all, and of each topic where these are few."""
-    rates: dict[str, int] = {}
-    for topic, entry in _producers(document, topics):
-        rates[topic] = rates.get(topic, 0) + entry.rate_milli
-    if not rates:
-        return ""
-    whole = f"{_rate(sum(rates.values()))} records/s"
-    if len(rates) == 1:
-        return f"{whole} to {next(iter(rates))}"
-    if len(rates) <= RATES_MAX:
-        return f"{whole}: {', '.join(f'{_rate(rate)} to {topic}' for topic, rate in rates.items())}"
-    least, most = min(rates.values()), max(rates.values())
-    each = f"{_rate(least)} to {_rate(most)}" if least < most else _rate(least)
-    return f"{whole}: {each} to each of {len(rates):,} topics"
-
-
-def _rate(milli: int) -> str:
-    return f"{milli / 1000:,.3f}".rstrip("0").rstrip(".")
-
-
-def _producers(document: Document, topics: tuple[str, ...]) -> list[tuple[str, ProducerEntry]]:
-    """The producers of the topics with the name of their topic."""
-    return [
-        (prefix + entry.topic, entry)
-        for prefix, part in parts(document)
-        for entry in part.producers
-        if prefix + entry.topic in topics
-    ]
+    times = f", times {factors[0]:g}" if shared else ", times the load of each configuration"
+    return load_words(document, plan.topics, times)

@@ -11,9 +11,10 @@ from playground.engine.limits import LONG, QUICK
 from playground.engine.works import work
 from playground.scenarios import documents
 from playground.whatif import limits
-from playground.whatif.circumstances import has_failure, load_words
+from playground.whatif.circumstances import has_failure
 from playground.whatif.experiment_title import title_of
 from playground.whatif.forms import ExperimentDraft, largest_rf, read
+from playground.whatif.load_words import load_words, rates_of
 from playground.whatif.pipeline import axes
 from playground.whatif.pipeline.document_clusters import broker_names, racks_of, topics_of
 from playground.whatif.pipeline.fault import site_times
@@ -58,6 +59,7 @@ def started(source: Source, baseline: str) -> Json:
         "has_failure": has_failure(document),
         "largest_rf": largest_rf(document, topics),
         "load": load_words(checked, tuple(topics)),
+        "has_rates": any(rates_of(checked, tuple(topics)).values()),
         "horizon": _horizon(document),
         "latency": None if checked.clusters else format_duration(checked.network.latency_us),
         "sites": [_site(document, name) for name in checked.clusters],

@@ -8,7 +8,9 @@ from typing import Any, Final
 from simengine.commands.shared.command_document import read
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN, compare
 from simengine.compare.differences import LETTERS
-from simengine.compare.figures import SECONDS
+from simengine.compare.figures import figure_text
+from simengine.compare.partitions import STATE_WORDS
+from simengine.compare.settings import value_words
 from simengine.words.phrases import listed, plural
 
 WRONG_STATUS: Final = 2
@@ -52,7 +54,7 @@ def lines_of(found: Json) -> list[str]:
     lines = [f"{LETTERS[i]}: {side['title'] or 'untitled'}: {side['sentence']}" for i, side in enumerate(sides)]
     lines += [f"  {row['path']}: {_values(row['values'])}" for row in found["settings"]]
     lines += [difference_line(one) for one in found["inputs"][:DIFFERENCES_SHOWN]]
-    lines += ["", parting_line(found), "", *figure_lines(found), "", *partition_lines(found["partitions"])]
+    lines += ["", found["parting"], "", *figure_lines(found), "", *partition_lines(found["partitions"])]
     told = found["differences"][:DIFFERENCES_SHOWN]
     lines += ["", *(difference_line(one) for one in told)]
     more = len(found["differences"]) + found["more_differences"] - len(told)
@@ -66,20 +68,14 @@ def difference_line(one: Json) -> str:
     return f"{one['t_us'] / 1e6:10.3f} s  {letters}: {one['text']}"
 
 
-def parting_line(found: Json) -> str:
-    """The sentence on where the runs part, or that they do not."""
-    first = found["first_difference"]
-    return first["sentence"] if first else f"No decisive event differs up to {found['until_us'] / 1e6:.3f} s."
-
-
 def figure_lines(found: Json) -> list[str]:
     """The figures as a table; * marks a row in which the runs differ."""
     sides = found["sides"]
     head = "".join(f"{LETTERS[i]:>{WIDTH}}" for i in range(len(sides)))
     rows = [f"{'':{LABEL_WIDTH}}{head}"]
     for figure in found["figures"]:
-        values = [side[figure["key"]] for side in sides]
-        cells = "".join(f"{_value(value, figure['unit']):>{WIDTH}}" for value in values)
+        values = [figure_text(side[figure["key"]], figure["unit"]) for side in sides]
+        cells = "".join(f"{value:>{WIDTH}}" for value in values)
         rows.append(f"{figure['label']:{LABEL_WIDTH}}{cells}{'' if len(set(values)) == 1 else '  *'}")
     return rows
 
@@ -87,7 +83,7 @@ def figure_lines(found: Json) -> list[str]:
 def partition_lines(partitions: list[Json]) -> list[str]:
     """The partitions that differ in the end, a line each."""
     if not partitions:
-        return ["No partition differs in the end."]
+        return [f"In the end every partition has the same {listed([*STATE_WORDS.values()])} in all runs."]
     lines = [f"{one['partition']}: {_state(one)}" for one in partitions[:PARTITIONS_SHOWN]]
     more = len(partitions) - len(lines)
     return [*lines, f"and {plural(more, 'more partition', 'more partitions')}"] if more else lines
@@ -97,12 +93,8 @@ def _state(one: Json) -> str:
     lacking = [LETTERS[i] for i, side in enumerate(one["sides"]) if side is None]
     if lacking:
         return f"not in {listed(lacking)}"
-    return ", ".join(f"{key} {_values([side[key] for side in one['sides']])}" for key in one["differs"])
+    return ", ".join(f"{STATE_WORDS[key]} {_values([side[key] for side in one['sides']])}" for key in one["differs"])
 
 
 def _values(values: list[Any]) -> str:
-    return " | ".join(f"{LETTERS[i]} {'–' if value is None else value}" for i, value in enumerate(values))
-
-
-def _value(value: float, unit: str) -> str:
-    return f"{value:,.1f} s" if unit == SECONDS else f"{value:,}"
+    return " | ".join(f"{LETTERS[i]} {value_words(value)}" for i, value in enumerate(values))

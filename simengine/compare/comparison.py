@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, events_of, lead_words, parting_words
+from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, events_of
 from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows
+from simengine.compare.parting import first_difference, parting
 from simengine.compare.partitions import partitions_apart
 from simengine.compare.settings import settings_apart
 from simengine.scenario import Document
@@ -21,9 +22,9 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
 
     ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
     topics. ``first_difference``: time (us), ``sentence`` and its beginning, ``lead``; None where no decisive fact
-    differs and the same copies of mirrors are wrong. ``differences``: every event that not all runs have, but
-    ``inputs``. ``partitions``: those that differ now. ``settings``: how the documents differ. Each run has the digest
-    that it has alone.
+    differs and the same copies of mirrors are wrong. ``parting``: a sentence in either case. ``differences``: every
+    event that not all runs have, but ``inputs``. ``partitions``: those that differ now. ``settings``: how the
+    documents differ. Each run has the digest that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:
@@ -33,12 +34,11 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     apart = differences_of(events)
     found = [one for one in apart if not one.is_input]
     inputs = [one for one in apart if one.is_input]
-    words, first_us = parting_words(found, len(worlds)), found[0].t_us if found else 0
     have_flows = any(verdict.get("mirrors") for verdict in verdicts)
-    return {
+    told: Json = {
         "until_us": until_us,
         "sides": [side_of(world, verdict, have_flows) for world, verdict in zip(worlds, verdicts, strict=True)],
-        "first_difference": {"t_us": first_us, "lead": lead_words(first_us), "sentence": words} if found else None,
+        "first_difference": first_difference(found, len(worlds)),
         "differences": [one.plain() for one in found[:DIFFERENCES_MAX]],
         "more_differences": max(0, len(found) - DIFFERENCES_MAX),
         "inputs": [one.plain() for one in inputs[:DIFFERENCES_MAX]],
@@ -49,6 +49,7 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
             for one in (*FIGURES, *(OF_FLOWS if have_flows else ()))
         ],
     }
+    return {**told, "parting": parting(told)}
 
 
 def side_of(world: World, verdict: Any, has_flows: bool) -> Json:

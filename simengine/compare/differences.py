@@ -1,4 +1,4 @@
-"""The events that one run has and another has not, and the first of them as a sentence.
+"""The events that one run has and another has not.
 
 Runs of one seed draw the same chances, but a different setting moves many messages by some milliseconds. So two events
 are the same event if their sentences are equal and they are at most MATCH_US apart. Left out: settings that somebody
@@ -14,7 +14,6 @@ from simengine.compare.wrong_copies import wrong_copies
 from simengine.facts.decisive import ActionDone
 from simengine.scenario.verb import SETTING, USE
 from simengine.scenario.verbs import with_trait
-from simengine.words.phrases import listed
 from simengine.world.event_sentences import ToldEvent, told_events
 from simengine.world.world import World
 
@@ -76,31 +75,6 @@ def differences_of(sides: Sequence[Sequence[RunEvent]]) -> list[Difference]:
     return sorted(found.values(), key=lambda one: (one.t_us, one.sides))
 
 
-def parting_words(differences: Sequence[Difference], number: int) -> str:
-    """The first difference as a sentence that tells each of ``number`` runs; "" without one.
-
-    A run that lacks the event is told by its own first event of that time that the others lack, if it has one.
-    """
-    if not differences:
-        return ""
-    first = differences[0]
-    told = [f"{_names(first.sides)}: {first.text}"]
-    for side in (side for side in range(number) if side not in first.sides):
-        own = next((one for one in differences if side in one.sides), None)
-        if own is not None and own.t_us - first.t_us <= MATCH_US:
-            told.append(f"{LETTERS[side]}: {own.text}")
-        elif side in first.later:
-            told.append(f"{LETTERS[side]}: the same only at {_seconds(first.later[side])}.")
-        else:
-            told.append(f"Not in {LETTERS[side]}.")
-    return f"{lead_words(first.t_us)} {' '.join(told)}"
-
-
-def lead_words(t_us: int) -> str:
-    """The first sentence of `parting_words`: the moment (us) at which runs part."""
-    return f"They part at {_seconds(t_us)}."
-
-
 def _times_by_text(sides: Sequence[Sequence[RunEvent]]) -> dict[str, list[list[int]]]:
     """By sentence: when each run has it, us."""
     times: dict[str, list[list[int]]] = {}
@@ -118,11 +92,3 @@ def _nearest(times: list[int], t_us: int) -> int:
 
 def _is_input(event: ToldEvent) -> bool:
     return isinstance(event.fact, ActionDone) and event.fact.verb in INPUTS
-
-
-def _names(sides: tuple[int, ...]) -> str:
-    return listed([LETTERS[side] for side in sides])
-
-
-def _seconds(us: int) -> str:
-    return f"{us / 1e6:.3f} s"

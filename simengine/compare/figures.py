@@ -5,6 +5,7 @@ figures of its own and counts in neither. Of a run with MirrorMaker come figures
 """
 
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
 from simengine.verdict.words import read_down_us, write_down_us
@@ -12,6 +13,8 @@ from simengine.verdict.words import read_down_us, write_down_us
 Json = dict[str, Any]
 RECORDS: Final = "records"
 SECONDS: Final = "s"
+ONE: Final = Decimal(1)
+TENTH: Final = Decimal("0.1")
 
 
 class Figure(NamedTuple):
@@ -41,6 +44,7 @@ FIGURES: Final = (
     Figure("not_writable_1_s", "Not writable (acks=1)", SECONDS, _amount("write_down_1_us")),
     Figure("not_readable_s", "Not readable", SECONDS, _amount("read_down_us")),
     Figure("longest_send_s", "Longest send()", SECONDS, _amount("longest_wait_us")),
+    Figure("latency_p50_s", "Usual send() (median)", SECONDS, lambda topic: max(0, int(topic["latency_p50_us"]))),
 )
 
 
@@ -55,6 +59,18 @@ OF_GROUPS: Final = (  # of a group of a flow, on a partition
     Figure("moved_skipped", "Skipped if moved", RECORDS, _amount("skips")),
 )
 OF_FLOWS: Final = (*OF_COPIES, *OF_GROUPS)
+
+
+def figure_text(value: float, unit: str) -> str:
+    """A figure as it is shown: ``1,234``, seconds with one decimal, or milliseconds below one second.
+
+    An exact half is rounded up, as browsers do.
+    """
+    if unit == RECORDS:
+        return f"{value:,}"
+    if 0 < value < 1:
+        return f"{Decimal(value * 1000).quantize(ONE, ROUND_HALF_UP)} ms"
+    return f"{Decimal(value).quantize(TENTH, ROUND_HALF_UP):,} s"
 
 
 def figures_of(topics: list[Json]) -> dict[str, int | float]:

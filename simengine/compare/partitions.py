@@ -9,6 +9,8 @@ from simengine.world.world import World
 Json = dict[str, Any]
 OF_CONTROLLER: Final = ("leader", "epoch", "isr")
 OF_COPIES: Final = ("hw", "leo")
+STATE: Final = (*OF_CONTROLLER, *OF_COPIES, "lost")
+STATE_WORDS: Final = dict(zip(STATE, ("leader", "epoch", "ISR", "HW", "LEO", "lost records"), strict=True))
 
 
 def partitions_apart(worlds: Sequence[World]) -> list[Json]:
@@ -25,9 +27,6 @@ def partitions_apart(worlds: Sequence[World]) -> list[Json]:
         if keys:
             apart.append({"partition": name, "differs": keys, "sides": states})
     return apart
-
-
-STATE: Final = (*OF_CONTROLLER, *OF_COPIES, "lost")
 
 
 def partition_states(world: World) -> dict[str, Json]:

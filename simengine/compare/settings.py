@@ -51,3 +51,14 @@ def _short(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: one for key, one in value.items() if one not in (None, [], {}) and key not in NAMES}
     return value
+
+
+def value_words(value: Any) -> str:
+    """A value as text: ``topic t, acks 1`` for one of several parts, ``–`` for none."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {value_words(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return " ".join(value_words(one) for one in value) or "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "–" if value is None else str(value)

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from simengine.compare.comparison import compare
 from simengine.compare.differences import LETTERS
-from simengine.compare.figures import SECONDS
+from simengine.compare.figures import figure_text
+from simengine.compare.settings import value_words
 from simengine.form import engine_sources
 from simengine.report.html import Html, element, joined, section, table
 from simengine.report.run import run_sections
@@ -40,29 +41,19 @@ def report(documents: Sequence[Document], until_us: int, link: str = "") -> str:
 def _apart(found: Json) -> Html:
     """The comparison: what the documents differ in, where the runs part, and the figures of each run."""
     letters = list(LETTERS[: len(found["sides"])])
-    first = found["first_difference"]
-    settings = [(row["path"], *(_plain(value) for value in row["values"])) for row in found["settings"]]
+    settings = [(row["path"], *(value_words(value) for value in row["values"])) for row in found["settings"]]
     figures = [
-        (one["label"], *(_figure(side[one["key"]], one["unit"]) for side in found["sides"])) for one in found["figures"]
+        (one["label"], *(figure_text(side[one["key"]], one["unit"]) for side in found["sides"]))
+        for one in found["figures"]
     ]
     verdicts = [(letter, side["sentence"]) for letter, side in zip(letters, found["sides"], strict=True)]
     return section(
         "Side by side",
         table(("Run", "Verdict"), verdicts),
-        element("p", first["sentence"] if first else "No decisive event differs."),
+        element("p", found["parting"]),
         table(("Setting", *letters), settings),
         table(("Figure", *letters), figures),
     )
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
-    return "–" if value is None else str(value)
-
-
-def _figure(value: float, unit: str) -> str:
-    return f"{value:,.1f} s" if unit == SECONDS else f"{value:,}"
 
 
 def _foot(documents: Sequence[Document], link: str) -> Html:

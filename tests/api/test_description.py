@@ -135,6 +135,7 @@ def test_runs_are_compared_with_their_first_difference(program: Program) -> None
     pair = f"{small['id']}..{fork['id']}"
     told = program.get(COMPARE, "at_us=6000000", documents=pair).body
     assert told["first_difference"]["t_us"] == 4_000_000 and len(told["sides"]) == 2
+    assert told["parting"] == told["first_difference"]["sentence"]
     alone = program.get(f"{ONE}/figures", "at_us=6000000", document=small["id"]).body
     assert told["sides"][0]["digest"] == alone["digest"]
 

@@ -189,8 +189,24 @@ def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: 
 def test_partitions_that_differ_are_marked(page: Page) -> None:
     compared(page, f"{pair(page)}#t=20.000")
     wait_for_moment(page, "t === 20e6")
-    expect(page.get_by_test_id("partition-marks")).to_contain_text(re.compile(r"orders-0: .*lost A \d+, B 0"))
+    expect(page.get_by_test_id("partition-marks")).to_contain_text(re.compile(r"orders-0: .*lost records A \d+, B 0"))
     assert page.locator(".side[data-side=a] .pt.differs").count() >= 1
+
+
+def test_where_time_stands_the_figures_below_a_run_are_those_of_the_table_at_that_moment(page: Page) -> None:
+    compared(page, f"{pair(page)}#t=8.470")
+    wait_for_moment(page, "t === 8470000")
+    expect(page.get_by_test_id("side-moment")).to_have_count(0, timeout=WAIT_MS)
+    page.keyboard.press("f")
+    expect(page.locator("#figures-title")).to_have_text("All figures at 8.470 s", timeout=WAIT_MS)
+    rows = page.get_by_test_id("figures-table").locator("tbody").first.locator("tr:has(td)")
+    table = {row.locator("th").inner_text(): row.locator("td").all_inner_texts() for row in rows.all()}
+    assert table["Writes stood still"][1] != table["Writes stood still"][0]
+    for side in range(2):
+        below = page.get_by_test_id("side-figures").nth(side)
+        for shown in below.locator("div").all():
+            label, text = shown.locator("dt").inner_text(), shown.locator("dd").inner_text()
+            assert text == table[label][side], label
 
 
 def test_all_figures_are_a_table_and_can_be_copied(page: Page) -> None:
@@ -260,7 +276,11 @@ def test_a_verdict_is_read_whole(page: Page, size: tuple[int, int]) -> None:
     sentence = page.get_by_test_id("side-b").get_by_test_id("side-sentence")
     expect(sentence).to_contain_text("Writes stood still for")
     assert sentence.evaluate("one => one.scrollHeight - one.clientHeight") == 0
-    page.evaluate("() => compare.players[1].told.value = { sentence: 'A topic lost nothing. '.repeat(150) }")
+    page.wait_for_function("() => compare.players.every(({ told }) => told.value)", timeout=WAIT_MS)
+    page.evaluate("""() => {
+        const { told } = compare.players[1], sentence = 'A topic lost nothing. '.repeat(150);
+        told.value = { ...told.value, topics: told.value.topics.map((one) => ({ ...one, sentence })) };
+    }""")
     expect(sentence).to_contain_text("A topic lost nothing.")
     sentence.evaluate("one => one.scrollTo(0, one.scrollHeight)")
     assert sentence.evaluate("one => one.scrollTop") > 0

@@ -113,7 +113,7 @@ def test_a_comparison_begins_with_what_differs() -> None:
     lost = found["sides"][0]["lost"], found["sides"][1]["lost"]
     assert lost[0] != lost[1]
     assert f'<tr><th scope="row">Lost</th><td>{lost[0]}</td><td>{lost[1]}</td></tr>' in page
-    assert found["first_difference"]["sentence"] in page
+    assert found["parting"] in page
     assert "<td>topic t, rate 0, acks 1, record-bytes 100, resend 0, state open</td><td>–</td>" in page
     title = f"{documents[0].title} or {documents[1].title}"
     assert f"<title>{title}</title>" in page

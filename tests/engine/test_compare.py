@@ -7,6 +7,7 @@ import pytest
 
 from simengine.commands.compare import main
 from simengine.compare.comparison import compare
+from simengine.compare.figures import figure_text
 from simengine.scenario import Document, load
 from simengine.world.world import build
 
@@ -33,6 +34,10 @@ def test_the_same_document_twice_differs_in_nothing() -> None:
     doc = document("same", timeline="{at: 2s, do: kill 1}")
     found = compare([doc, doc], 30_000_000)
     assert found["first_difference"] is None
+    assert found["parting"] == (
+        "No decisive event and no figure differs up to 30.000 s, "
+        "and every partition has the same leader, epoch, ISR, HW, LEO and lost records."
+    )
     assert not (found["differences"] or found["inputs"] or found["partitions"] or found["settings"])
     assert found["sides"][0] == found["sides"][1]
 
@@ -79,6 +84,48 @@ def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
 def test_a_setting_is_told_with_its_default() -> None:
     found = compare([document("one", acks="1"), document("all")], 1_000_000)
     assert found["settings"] == [{"path": "producers.writer.acks", "values": ["1", "all"]}]
+
+
+def test_figures_that_differ_are_told_where_no_event_does() -> None:
+    calm, other = document("calm"), load(BASE.format(title="r", acks="all", timeline="").replace("20}]", "21}]"))
+    found = compare([calm, other, calm], 30_000_000)
+    acked = [side["acknowledged"] for side in found["sides"]]
+    assert acked[0] == acked[2] != acked[1]
+    assert found["first_difference"] is None
+    assert found["parting"] == (
+        "No decisive event differs up to 30.000 s. "
+        f"The figures do: acknowledged A {acked[0]}, B {acked[1]}, C {acked[2]}."
+    )
+
+
+def test_a_figure_of_one_topic_is_told_with_the_topic() -> None:
+    def two(orders: int, late: int) -> Document:
+        text = BASE.replace("topics: [", "topics: [{{name: late, assignment: [[1, 2, 3]]}}, ").format(
+            title="two", acks="all", timeline=""
+        )
+        own = f"{{id: other, topic: late, rate: {late}}}"
+        return load(text.replace("rate: 20}]", f"rate: {orders}}}, {own}]"))
+
+    found = compare([two(20, 30), two(30, 20)], 10_000_000)
+    assert found["sides"][0]["acknowledged"] == found["sides"][1]["acknowledged"]
+    assert "The figures of late do: acknowledged A 300, B 200." in found["parting"]
+
+
+def test_a_figure_that_reads_alike_is_no_difference() -> None:
+    assert figure_text(2.25, "s") == "2.3 s"
+    assert figure_text(1234, "records") == "1,234"
+    assert [figure_text(value, "s") for value in (9.66, 9.74, 0, 0.0694)] == ["9.7 s", "9.7 s", "0.0 s", "69 ms"]
+
+
+def test_the_usual_latency_is_a_figure_and_none_without_a_call() -> None:
+    near, quiet = (
+        document("near"),
+        load(BASE.format(title="quiet", acks="all", timeline="").replace("rate: 20", "rate: 0")),
+    )
+    found = compare([near, quiet], 10_000_000)
+    assert [side["latency_p50_s"] > 0 for side in found["sides"]] == [True, False]
+    assert found["sides"][1]["latency_p50_s"] == 0
+    assert "usual send() (median) A " in found["parting"]
 
 
 def test_a_fault_is_where_runs_part_and_a_setting_is_not() -> None:

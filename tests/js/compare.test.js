@@ -9,7 +9,7 @@ import {
   marksOf,
   markText,
   nextDifference,
-  partingText,
+  SAME,
   settingsOf,
   tablesOf,
   whereText,
@@ -35,6 +35,7 @@ const FOUND = {
     lead: "They part at 5.000 s.",
     sentence: "They part at 5.000 s. A: gone. Not in B.",
   },
+  parting: "They part at 5.000 s. A: gone. Not in B.",
   differences: [
     { t_us: 5_000_000, sides: [0], text: "gone." },
     { t_us: 9_000_000, sides: [1], text: "back." },
@@ -80,8 +81,15 @@ test("lost records and a missing leader are told", () => {
   const [mark] = marksOf([model({ lost: [[4, 3, 0]] }), model({ leader: -1 })]);
   assert.equal(
     markText(/** @type {any} */ (mark)),
-    "orders-0: leader A 1, B none; HW A 8, B none; LEO A 9, B none; lost A 3, B 0",
+    "orders-0: leader A 1, B none; HW A 8, B none; LEO A 9, B none; lost records A 3, B 0",
   );
+});
+
+test("a partition that one run lacks is told, and nothing is called the same but what is compared", () => {
+  const [mark, ...others] = marksOf([model({}), { ...model({}), view: { partitions: [] } }]);
+  assert.equal(markText(/** @type {any} */ (mark)), "orders-0: not in B");
+  assert.deepEqual(others, []);
+  assert.equal(SAME, "The same now in all runs: leader, epoch, ISR, HW, LEO and lost records of every partition.");
 });
 
 test("the next difference comes after the playhead", () => {
@@ -127,10 +135,6 @@ test("CSV has plain numbers and quoted names", () => {
   assert.equal(lines[0], '"topic","figure","unit","A a ""b""","B c"');
   assert.equal(lines[1], '"","lost",records,1234,0');
   assert.equal(lines[3], '"orders","lost",records,1234,0');
-});
-
-test("runs that do not part are told so", () => {
-  assert.equal(partingText({ ...FOUND, first_difference: null }), "No decisive event differs up to 20.000 s.");
 });
 
 test("diamonds that would overlap are one", () => {

@@ -57,7 +57,8 @@ def denials(told: Told, run: Played, rates: dict[Place, int], draw: Draw) -> Ite
         found += [*_flow(told, place, part, run, rates), *_hides(told, place, part, late)]
         found += [*_pauses(told, part, early, late), *_lost(told, part, early, late)]
         if run.back:
-            found += _lost(told, part, early, run.back[place], " after the return")
+            luck = None if told.loss.has_quorum else place  # at the return of its controllers (QUO-5)
+            found += _lost(told, part, early, run.back[place], " after the return", luck)
             found += _returns(told, part, run.state[place][2], run.back[place])
         for kind, said, seen in found:
             yield Denial(kind, f"{place[0]}-{place[1]}", said, seen, told, draw)
@@ -191,8 +192,8 @@ def _lost(
 ) -> Found:
     """Nothing is lost by rule; or of acks=1 no more than is at risk; or by luck, or for good, whatever it is.
 
-    ``place``: the partition, where a broker beside the loss is fenced. Brokers write internal topics with acks=all, and
-    the cell of acks=all tells what becomes of those.
+    ``place``: the partition, where a broker beside the loss is fenced, or may be at the return. Brokers write internal
+    topics with acks=all, and the cell of acks=all tells what becomes of those.
     """
     gone, before = seen.gone - early.gone, seen.gone_before - early.gone_before
     figure = told.shown["lost"]

@@ -17,8 +17,9 @@ from simengine.questions.az.partition_list import PartitionQuery, rows
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.run import at_the_loss, run_cell
 from simengine.scenario import Document, load
+from simengine.world.world import build
 from tests.questions.loss_claims import Told, denials_of_fenced
-from tests.questions.loss_runs import Draw, Played, play, state_of
+from tests.questions.loss_runs import DRAIN_US, UNLUCKY_US, Draw, Played, document, play, returning, standings, state_of
 
 PLACE: Final = ("pay", 0)
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -158,6 +159,68 @@ def test_the_facts_say_what_may_happen_beside_and_the_list_names_the_partitions(
     killed = az_loss(doc, ("az-c",), KILLED)
     told_of = facts_of(doc, AzRow(killed, told(doc, "all", KILLED), told(doc, "1", KILLED)))
     assert killed.kind == AZ and "beside" not in [fact["key"] for fact in told_of]
+
+
+ALL_IN_C: Final = {"controllers": [{"id": 101 + at, "rack": "az-c"} for at in range(3)]}
+
+
+def lost_at_return(doc: Document, acks: str, disks: str, seed: int) -> int:
+    """Records that are lost when az-c is back, its controllers too, and broker 1 finds them only after a session.
+
+    Broker 3 copies nothing from it meanwhile: it leads as soon as it is unfenced.
+    """
+    loss = az_loss(doc, ("az-c",), DARK)
+    made = document(doc, loss, acks, Draw(seed, 6_000_000, returns=True))
+    world = build(made)
+    world.run(made.until_us)
+    starts = returning(doc, loss, disks == GONE, made.until_us)
+    for at_us, text in (*starts, (made.until_us + 1, "cut 1|3,101,102,103"), (made.until_us + UNLUCKY_US, "heal")):
+        world.act(at_us, text)
+    world.run(made.until_us + DRAIN_US)
+    found = standings(world, acks)[PLACE]
+    return found.gone + found.gone_before
+
+
+@pytest.mark.parametrize(
+    ("isr", "replicas", "config", "acks", "disks", "loses"),
+    [
+        ([1, 3], [1, 3], {}, "1", "back", True),  # 3 leads next: it lacks what 1 acknowledged alone
+        ([1, 3], [1, 3], {}, "all", "back", False),
+        ([1], [1, 3], {UNCLEAN: True}, "all", "back", True),  # 3 is outdated, and is back before 1
+        ([1], [1, 3], {}, "all", "back", False),
+        ([1, 3], [1, 3], {UNCLEAN: True}, "all", GONE, True),  # 3 is empty
+        ([1], [1], {UNCLEAN: True}, "1", GONE, False),  # nobody else may lead
+    ],
+)
+def test_a_loss_of_the_quorum_may_fence_a_leader_elsewhere_at_its_return(
+    isr: list[int], replicas: list[int], config: dict[str, Any], acks: str, disks: str, loses: bool
+) -> None:
+    """QUO-5: broker 1 went on all the time. Another controller than the one it asks is active again, and fences it."""
+    doc = cluster(isr, replicas, config, cluster=ALL_IN_C)
+    cell = told(doc, acks, disks=disks)
+    assert not (cell.fences_beside or cell.stops_beside), "before the return nobody can fence"
+    assert lost(cell) == ("0", "by luck" if loses else "by rule")
+    assert any(lost_at_return(doc, acks, disks, seed) for seed in range(1, RUNS + 1)) == loses
+    assert lost(told(doc, acks, KILLED)) == ("0", "by rule"), "a killed controller refuses, and another is asked"
+
+
+def test_with_one_controller_no_other_can_be_dark_at_its_return() -> None:
+    doc = cluster([1, 3], cluster={"controllers": [{"id": 103, "rack": "az-c"}]})
+    assert lost(told(doc, "1")) == ("0", "by rule")
+
+
+def test_the_fact_on_the_return_names_the_controllers() -> None:
+    doc = cluster([1, 3], cluster=ALL_IN_C)
+    loss = az_loss(doc, ("az-c",), DARK)
+    facts = {fact["key"]: fact for fact in facts_of(doc, AzRow(loss, told(doc, "all"), told(doc, "1")))}
+    assert facts["beside"]["text"] == (
+        "If a controller is active again in az-c while another one there is still dark, a broker elsewhere may be "
+        "fenced for a while: what it acknowledged with acks=1 since the loss may be lost"
+    )
+    (row,) = rows(doc, loss, told(doc, "all"), told(doc, "1"), PartitionQuery("lost", "1"))
+    assert row["why"] == (
+        "by luck: another broker than those of az-c may be fenced for a while, when its controllers come back"
+    )
 
 
 def test_bad_luck_takes_brokers_beside_the_loss() -> None:

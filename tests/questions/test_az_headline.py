@@ -14,7 +14,7 @@ from simengine.questions.az.causes import heaviest_rack
 from simengine.questions.az.cell import AzCell
 from simengine.questions.az.edits import KILLED, Edits
 from simengine.questions.az.tries import decides, is_alike
-from simengine.scenario import load, to_plain
+from simengine.scenario import Document, load, to_plain
 from tests.questions.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
 
 
@@ -31,6 +31,30 @@ def test_an_az_that_loses_records_is_worse_than_one_that_only_stops_writes() -> 
         assert found.order == ("az-b", "az-c")
         assert "4 acknowledged records are gone in this run" in found.headline
     assert answer(doc, [loses, stops]).order == ("az-c", "az-b"), "where nothing is lost, the longer stop is worse"
+
+
+def _steps(doc: Document, key: str) -> list[int]:
+    """The steps of all figures of a row."""
+    made = row(doc, key)
+    return [*figures.steps(made.safe), *figures.steps(made.fast)]
+
+
+def test_the_worst_az_has_the_gravest_cell() -> None:
+    """az-b takes one partition off. The others stop the writes of ten, and their cells say "half or more"."""
+    doc = cluster(("few", 1, ["4"]), ("many", 2, ["3,2"] * 10))
+    found = answered(doc)
+    assert max(_steps(doc, "az-b")) < max(_steps(doc, found.worst)) == max(_steps(doc, "az-a"))
+    assert found.order[-1] == "az-b"
+
+
+def test_an_az_that_stops_others_for_seconds_besides_is_worse_than_one_that_does_not() -> None:
+    """Both stop p-0 until they are back. az-c leads it too: with acks=1 its clients wait for the new leader."""
+    doc = cluster(("p", 2, ["2,1"]))
+    assert max(_steps(doc, "az-b")) == max(_steps(doc, "az-c"))
+    assert sum(_steps(doc, "az-b")) < sum(_steps(doc, "az-c"))
+    found = answered(doc)
+    assert found.order[:2] == ("az-c", "az-b")
+    assert found.headline.startswith("az-c going dark hurts most: p stops taking acks=all writes until it is back.")
 
 
 def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
@@ -73,7 +97,9 @@ def test_a_reader_that_waits_longer_than_writes_is_in_the_headline() -> None:
             " and a reader gets nothing for at least 45.0 s in this run, and both go on before it is back."
             in found.headline
         )
-        assert any("readers of 1 partition, at least 45.0 s" in fact["text"] for fact in found.facts)
+        (pauses,) = [fact for fact in found.facts if fact["key"] == "seconds"]
+        assert "readers of 1 partition, at least 45.0 s" in pauses["text"]
+        assert pauses["small"].endswith("; for longer where its next request goes to another dark broker")
         assert slow.fine_rank > plain.fine_rank
     close = figures.writes(plain.safe).us + 500_000
     alike = replace(plain, safe=_with_reader(plain.safe, close), fast=_with_reader(plain.fast, close))

@@ -82,9 +82,20 @@ def test_an_az_that_goes_dark_closes_no_connection_so_its_clients_wait_for_their
     assert dark["write"]["servers_us"] < 15_000_000
     assert re.fullmatch(r"this run \(servers \d+\.\d s\)", dark["write"]["more"]), "another run has another time"
     assert re.fullmatch(r"this run \(servers \d+\.\d s\)", shown(doc, "az-b", "1")["write"]["more"])
-    assert killed["read"]["more"] == "in this run"
+    assert re.fullmatch(r"this run \(servers \d+\.\d s\)", killed["read"]["more"])
     quick = az_edits.edited(doc, az_edits.read({"assumed": {"request_timeout_ms": "15000"}}))
     assert 14_000_000 < shown(quick, "az-b", "all")["write"]["us"] < 20_000_000
+
+
+def test_every_cell_says_whose_newest_records_may_hide_and_how_long_the_servers_were_out() -> None:
+    """HW-10: az-c leads what it leaves below the minimum. One partition of the second cluster is off besides."""
+    servers = r"servers \d+\.\d s"
+    alone = cluster(("p", 2, ["2,1", "3,1"]))
+    assert re.fullmatch(rf"this run \({servers}\), newest of 1 may hide", shown(alone, "az-c", "all")["read"]["more"])
+    beside = cluster(("p", 2, ["2,1", "3,1"]), ("off", 1, ["2"]))
+    assert shown(beside, "az-c", "all")["read"]["more"] == "partitions 1/3, newest of 1 may hide"
+    others = shown(cluster(("p", 1, ["2,1", "2"])), "az-c", "1")["write"]["more"]
+    assert re.fullmatch(rf"1 of 2, others \d+\.\d s \({servers}\)", others)
 
 
 def test_the_run_of_a_cell_does_what_the_row_says() -> None:

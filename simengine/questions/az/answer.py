@@ -40,7 +40,7 @@ def answer(doc: Document, rows: list[AzRow]) -> Answer:
     if not zones:
         return Answer("No broker that runs has an AZ, so none can go dark. Put the brokers into AZs.", "", False, [])
     worst = max(zones, key=lambda row: row.fine_rank)
-    tied = [row for row in zones if row.rank == worst.rank]
+    tied = [row for row in zones if row.harm == worst.harm]
     alike = [row for row in tied if _stops(doc, row) == _stops(doc, worst)]
     is_same = len(zones) > 1 and tied == zones and (alike == tied or not any(worst.rank))
     who = _who(worst, zones, tied, alike, are_all=len(zones) == len(_azs(doc)))

@@ -72,4 +72,4 @@ class AzCell:
     outcome: str  # the verdict's sentence at the end of the run
     fences_beside: bool = False  # by rule: a broker that the loss does not touch may be fenced for a while ...
     stops_beside: bool = False  # ... and a partition may then wait for the loss to be back, without a leader
-    beside: tuple[Place, ...] = ()  # partitions that may then lose acknowledged records
+    beside: tuple[Place, ...] = ()  # partitions that may lose records if one is fenced, then or when the loss is back

@@ -135,7 +135,10 @@ def _timeout(doc: Document, row: AzRow, us: int) -> str:
     if not row.loss.is_dark or us < timeout_ms * 1_000 - THETA_US:
         return ""
     default = ", Kafka\u2019s default" if timeout_ms == DEFAULT_MS else ""
-    return f"; a dark broker closes no connection, so a client waits for request.timeout.ms={timeout_ms}{default}"
+    told = f"; a dark broker closes no connection, so a client waits for request.timeout.ms={timeout_ms}{default}"
+    if us <= timeout_ms * 1_000 + THETA_US:
+        return told
+    return f"{told}; for longer where its next request goes to another dark broker"
 
 
 def _next(doc: Document, row: AzRow) -> Json:
@@ -148,13 +151,26 @@ def _beside(row: AzRow) -> Json:
     """The fact on brokers that may be fenced although the loss does not touch them."""
     cell, place = row.safe, row.loss.place
     if not cell.fences_beside:
-        return {}
+        return _beside_at_return(row)
     text = f"If the active controller is in {place}, a broker elsewhere may be fenced for a while"
     text += ": what it leads pauses too"
     if cell.stops_beside:
         text += f", at worst until {place} is back"
     if row.fast.beside:
         text += "; what it acknowledges with acks=1 meanwhile may be lost"
+    small = "its requests wait at the dark controller for longer than its session"
+    return _fact("beside", SECONDS, "By bad luck", text, small)
+
+
+def _beside_at_return(row: AzRow) -> Json:
+    """The fact on brokers that may be fenced when the controllers of the loss come back one after another."""
+    if not row.fast.beside:
+        return {}
+    where = row.loss.place
+    text = (
+        f"If a controller is active again in {where} while another one there is still dark, a broker elsewhere may be"
+    )
+    text += " fenced for a while: what it acknowledged with acks=1 since the loss may be lost"
     small = "its requests wait at the dark controller for longer than its session"
     return _fact("beside", SECONDS, "By bad luck", text, small)
 

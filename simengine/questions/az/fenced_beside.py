@@ -4,6 +4,10 @@ A broker asks the active controller for metadata. If that controller goes dark, 
 goes to a random voter: a dark one makes it wait again (QUO-5). With bad luck the broker finds the new controller later
 than a session after its activation, and is fenced till then (QUO-4, LIVE-4). So may several. A controller that is
 killed refuses at once. A standby controller is not asked as long as the active one responds.
+
+A loss that takes the quorum fences nobody. When enough of its controllers are back to elect one, the same happens while
+another one of them is still dark: brokers that went on all the time are fenced, and a copy that lacks what they
+acknowledged meanwhile, or an empty one, may lead.
 """
 
 from dataclasses import dataclass
@@ -17,13 +21,20 @@ from simengine.world.world import World
 class Beside:
     """The brokers beside a loss that may be fenced; none of them where the loss cannot do that.
 
-    ``gone``: the brokers of the loss; they may be elected until they are fenced. ``has_elr``: ELR is on.
+    ``gone``: the brokers of the loss; they may be elected until they are fenced. ``at_return``: others are fenced only
+    when the controllers of the loss come back. ``has_elr``: ELR is on.
     """
 
     others: tuple[int, ...]
     gone: tuple[int, ...]
+    at_return: bool
     disks_gone: bool
     has_elr: bool
+
+    @property
+    def fences(self) -> bool:
+        """True if a broker may be fenced before the loss is back."""
+        return bool(self.others) and not self.at_return
 
     def may_lose(self, at: PartitionState, acks: str) -> bool:
         """True if acknowledged records of a partition may be lost because a broker beside is fenced."""
@@ -36,7 +47,7 @@ class Beside:
 
     def may_stop_it(self, at: PartitionState) -> bool:
         """True if a partition with a running copy in sync may wait for the brokers of the loss without a leader."""
-        return at.leader != NOBODY and not at.unclean and self._leaves_it_to_the_gone(at)
+        return self.fences and at.leader != NOBODY and not at.unclean and self._leaves_it_to_the_gone(at)
 
     def _leaves_a_leader(self, at: PartitionState) -> bool:
         """True if another broker may take over from a leader that goes on and acknowledges acks=1 (LIVE-5, PROD-4)."""
@@ -49,9 +60,14 @@ class Beside:
         return has_heirs and bool(at.elr) and all(broker in (*self.gone, *self.others) for broker in at.isr)
 
     def _finds_outdated(self, at: PartitionState) -> bool:
-        """True if an unclean election may find an outdated copy once all that may lead cleanly are fenced (UNC-1)."""
+        """True if an unclean election may find an outdated copy once all that may lead cleanly are fenced (UNC-1).
+
+        At the return the copies of the loss are there too, empty where its disks are gone.
+        """
         clean = (*at.isr, *at.elr)
         outdated = [broker for broker in at.replicas if broker in self.others and broker not in clean]
+        if self.at_return:
+            outdated += [one for one in at.replicas if one in self.gone and (self.disks_gone or one not in clean)]
         return at.unclean and bool(outdated) and any(broker in self.others for broker in clean)
 
     def _leaves_it_to_the_gone(self, at: PartitionState) -> bool:
@@ -67,16 +83,19 @@ class Beside:
 def beside(world: World, loss: AzLoss, running: dict[int, bool], disks_gone: bool) -> Beside:
     """The brokers beside a loss that may be fenced, at the moment before it."""
     others = tuple(broker for broker in running if broker not in loss.brokers) if _may_fence(world, loss) else ()
-    return Beside(others, loss.brokers, disks_gone, bool(world.doc.elr))
+    return Beside(others, loss.brokers, not loss.has_quorum, disks_gone, bool(world.doc.elr))
 
 
 def _may_fence(world: World, loss: AzLoss) -> bool:
-    """True if the active controller may go dark and another one takes over.
+    """True if the active controller may go dark and another one takes over, now or while a third one is still dark.
 
     Any controller may be the active one, unless the document names it.
     """
-    if not (loss.is_dark and loss.has_quorum):
+    if not loss.is_dark:
         return False
+    if not loss.has_quorum:
+        total = loss.voters[1]
+        return bool(loss.controllers) and total > total // 2 + 1
     active = world.cluster.quorum.active
     named = world.doc.cluster.active
     if named is not None and active is not None and int(active.id) == named:

@@ -249,7 +249,7 @@ def _write(cell: AzCell, _log_mb: int) -> Json:
         "before": before,
     }
     if tally.until_back:
-        others = f", others {tally.seconds}" if tally.for_seconds else ""
+        others = f", others {tally.seconds} (servers {seconds(tally.servers_us)})" if tally.for_seconds else ""
         more = f"{tally.until_back:,} of {cell.users:,}{others}"
         return {**out, "step": step_of(tally.until_back, cell.users), "text": "until back", "more": more}
     if tally.for_seconds:
@@ -277,16 +277,17 @@ def _read(cell: AzCell, _log_mb: int) -> Json:
         "hidden": sum(part.hidden for part in cell.parts),
         "before": sum(part.was_unread for part in cell.parts),
     }
+    newest = len(may_hide(cell))
+    more = [f"newest of {newest:,} may hide"] if newest else []
     if tally.until_back or stopped.until_back:
         step = max(step_of(stopped.until_back, cell.coordinators), step_of(tally.until_back, cell.users))
-        return {**out, "step": step, "text": "until back", "more": _stopped_words(cell, tally, stopped)}
-    newest = len(may_hide(cell))
-    more = f"newest of {newest:,} may hide" if newest else ""
+        told = ", ".join([_stopped_words(cell, tally, stopped), *more])
+        return {**out, "step": step, "text": "until back", "more": told}
     longest = max(tally, stopped, key=lambda one: one.us)
     if longest.us:
-        after = "goes on after the run" if longest.is_open else "in this run"
-        return {**out, "step": SECONDS, "text": longest.seconds, "more": more or after}
-    return {**out, "step": SECONDS if newest else NOTHING, "text": "0 s", "more": more or _goes_on(cell)}
+        told = ", ".join([f"this run (servers {seconds(longest.servers_us)})", *more])
+        return {**out, "step": SECONDS, "text": longest.seconds, "more": told}
+    return {**out, "step": SECONDS if newest else NOTHING, "text": "0 s", "more": ", ".join(more) or _goes_on(cell)}
 
 
 def _stopped_words(cell: AzCell, tally: Tally, stopped: Tally) -> str:
@@ -299,8 +300,13 @@ def _stopped_words(cell: AzCell, tally: Tally, stopped: Tally) -> str:
     return ", ".join(words)
 
 
+def steps(cell: AzCell) -> list[int]:
+    """The step of each figure."""
+    return [int(figure(cell, what, 0)["step"]) for what in (LOST, WRITE, READ)]
+
+
 def cell_json(cell: AzCell, log_mb: int) -> Json:
     """A cell as the page and the command show it."""
     found = {what: figure(cell, what, log_mb) for what in (LOST, WRITE, READ)}
-    step = max(int(one["step"]) for one in found.values())
+    step = max(steps(cell))
     return {"row": cell.row, "acks": cell.acks, "step": step, "word": WORDS[step], **found, "outcome": cell.outcome}

@@ -7,6 +7,7 @@ from simengine.questions.az import words
 from simengine.questions.az.causes import AzFate, controllers_left, fates_in, running_racks
 from simengine.questions.az.cell import ANY_BROKER, ANY_TWO, AzLoss
 from simengine.questions.az.edits import DARK
+from simengine.questions.az.figures import step_of
 from simengine.scenario import Action, Document
 from simengine.scenario.verbs import KILL_RACK, POWER_LOSS
 from simengine.words.phrases import plural
@@ -21,7 +22,7 @@ def rows_of(doc: Document, dies: str, world: World) -> list[AzLoss]:
     racks = list(running_racks(doc))
     zones = [az_loss(doc, (rack,), dies) for rack in racks]
     harm = _weights(world, zones)
-    order = sorted(range(len(zones)), key=lambda at: (-harm[at][0], -harm[at][1]))  # of equals the first by name
+    order = sorted(range(len(zones)), key=lambda at: [-one for one in harm[at][:3]])  # of equals the first by name
     rows = [zones[at] for at in order]
     running = [broker.id for broker in doc.brokers if broker.state != "down"]
     if running:
@@ -111,7 +112,7 @@ def tie(doc: Document) -> str:
     return ""
 
 
-def _weights(world: World, losses: list[AzLoss]) -> list[tuple[int, int, int]]:
+def _weights(world: World, losses: list[AzLoss]) -> list[tuple[int, int, int, int]]:
     pasted = {topic.name: True for topic in world.doc.topics}  # what the cluster has made itself decides nothing
     return [_weight([fate for fate in fates_in(world, loss.brokers) if fate.topic in pasted], loss) for loss in losses]
 
@@ -121,11 +122,9 @@ def _heaviest(world: World, losses: list[AzLoss]) -> AzLoss:
     return losses[max(range(len(losses)), key=lambda at: weights[at])]
 
 
-def _weight(told: list[AzFate], loss: AzLoss) -> tuple[int, int, int]:
-    """The weight of a loss: partitions taken off, then those that accept no acks=all writes, then leaders."""
+def _weight(told: list[AzFate], loss: AzLoss) -> tuple[int, int, int, int]:
+    """The weight of a loss: its step on the scale of the table, partitions taken off, those without writes, leaders."""
     waits = 0 if loss.has_quorum else sum(fate.needs_controllers("all", False) for fate in told)
-    return (
-        sum(fate.is_offline for fate in told),
-        sum(fate.is_below_min for fate in told) + waits,
-        sum(fate.was_led_there for fate in told),
-    )
+    offline = sum(fate.is_offline for fate in told)
+    refuses = sum(fate.is_below_min for fate in told) + waits
+    return step_of(offline + refuses, len(told)), offline, refuses, sum(fate.was_led_there for fate in told)

@@ -111,6 +111,7 @@ def _beside_rows(doc: Document, loss: AzLoss, cell: AzCell) -> list[Json]:
     """The partitions that lose records only if a broker beside the loss is fenced."""
     places = dict.fromkeys(only_beside(cell), True)
     dead = (*loss.brokers, *(broker.id for broker in doc.brokers if broker.state == "down"))
+    when = "" if loss.has_quorum else ", when its controllers come back"
     return [
         {
             "topic": at.topic,
@@ -121,7 +122,7 @@ def _beside_rows(doc: Document, loss: AzLoss, cell: AzCell) -> list[Json]:
             "us": 0,
             "lost": 0,
             "risk": 0,
-            "why": f"by luck: another broker than those of {loss.place} may be fenced for a while",
+            "why": f"by luck: another broker than those of {loss.place} may be fenced for a while{when}",
         }
         for at in at_start(doc)
         if (at.topic, at.number) in places

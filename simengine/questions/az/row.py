@@ -17,10 +17,15 @@ class AzRow:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """The harm: lost by rule (acks=all, then 1), offline, not writable, groups stopped, not readable, no quorum."""
+        """The harm that lasts: its step on the scale of the table, so that no cell of another row looks worse.
+
+        Then: lost by rule (acks=all, then 1), offline, not writable, groups stopped, not readable, no quorum.
+        """
         safe, fast = self.safe, self.fast
+        step = max(*figures.steps(safe), *figures.steps(fast))
         doubled = sum(part.duplicated for part in safe.parts)
         return (
+            step if step > figures.SECONDS else figures.NOTHING,
             figures.lost_records(safe) + figures.lost_before(safe) + doubled,
             len(figures.gone_logs(safe)),
             figures.lost_records(fast) + figures.lost_before(fast),
@@ -43,8 +48,17 @@ class AzRow:
         return max(reads(self.safe), reads(self.fast), key=lambda one: one.us)
 
     @property
+    def harm(self) -> tuple[int, ...]:
+        """The rank; where something lasts, with all that the cells tell: rows with the same harm are as bad."""
+        return (*self.rank, self._steps) if any(self.rank) else self.rank
+
+    @property
     def fine_rank(self) -> tuple[int, ...]:
-        """The rank; where nothing lasts, the longer stop is the worse."""
-        if any(self.rank):
-            return self.rank
-        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us, self.reads.us))
+        """The harm, then the longest stop; where nothing lasts, the longer stop is the worse."""
+        us = max(writes(self.safe).us, groups(self.safe).us, self.reads.us)
+        return (*self.harm, us) if any(self.rank) else (*self.harm, us, self._steps)
+
+    @property
+    def _steps(self) -> int:
+        """The steps of all figures of both cells."""
+        return sum(sum(figures.steps(cell)) for cell in (self.safe, self.fast))

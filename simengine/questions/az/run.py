@@ -122,7 +122,7 @@ def run_cell(doc: Document, loss: AzLoss, acks: str, disks: str = BACK) -> AzCel
         disks_gone=parts.disks_gone,
         older=parts.older,
         outcome=outcome_of(world.verdict()),
-        fences_beside=bool(parts.beside.others),
+        fences_beside=parts.beside.fences,
         stops_beside=any(parts.beside.may_stop_it(at) for at in parts.states.values()),
         beside=tuple(place for place, at in parts.states.items() if parts.beside.may_lose(at, acks)),
     )

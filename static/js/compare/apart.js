@@ -24,36 +24,38 @@ const SEEN_US = 1;
  * @property {number} until_us
  * @property {Side[]} sides
  * @property {{t_us: number, lead: string, sentence: string} | null} first_difference  lead: the sentence's beginning
+ * @property {string} parting  in what the runs differ: its sentence, else the figures that differ
  * @property {Difference[]} differences
  * @property {{path: string, values: unknown[]}[]} settings
  * @property {Figure[]} figures
  *
- * @typedef {{name: string, keys: string[], values: Record<string, unknown>[]}} Mark  a partition that differs
+ * @typedef {{name: string, keys: string[], values: (Record<string, unknown> | undefined)[]}} Mark  a partition that
+ *   differs; a value is undefined in a run that lacks it
  */
 
 /** What is compared of a partition, and how it is called. */
-export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost" };
+export const KEYS = { leader: "leader", epoch: "epoch", isr: "ISR", hw: "HW", leo: "LEO", lost: "lost records" };
+/** The words where no partition has a mark. */
+export const SAME = `The same now in all runs: ${listed(Object.values(KEYS))} of every partition.`;
 
 /**
- * The partitions that differ at the drawn moment, by name; one that a run lacks is left out.
+ * The partitions that differ at the drawn moment, by name; those that a run lacks are among them.
  * @param {Model[]} models
  * @returns {Mark[]}
  */
 export function marksOf(models) {
   const sides = models.map(statesOf);
-  const [first, ...others] = sides;
-  /** @type {Mark[]} */ const marks = [];
-  for (const [name, state] of first ?? []) {
-    const values = [state, ...others.map((side) => side.get(name))];
-    if (values.some((value) => !value)) continue;
-    const known = /** @type {Record<string, unknown>[]} */ (values);
-    const keys = Object.keys(KEYS).filter((key) => new Set(known.map((value) => String(value[key]))).size > 1);
-    if (keys.length) marks.push({ name, keys, values: known });
-  }
-  return marks;
+  const names = new Set(sides.flatMap((side) => [...side.keys()]));
+  return [...names]
+    .map((name) => {
+      const values = sides.map((side) => side.get(name));
+      const keys = Object.keys(KEYS).filter((key) => new Set(values.map((value) => String(value?.[key]))).size > 1);
+      return { name, keys, values };
+    })
+    .filter(({ keys }) => keys.length > 0);
 }
 
-/** @param {Model} model @returns {Map<string, Record<string, unknown>>} */
+/** By partition name. @param {Model} model @returns {Map<string, Record<string, unknown>>} */
 function statesOf(model) {
   const found = new Map();
   model.view?.partitions.forEach((partition, p) => {
@@ -73,12 +75,14 @@ function statesOf(model) {
   return found;
 }
 
-/** The words on a partition that differs: "orders-0: HW A 44, B 41". @param {Mark} mark */
+/** The words on a partition that differs: "orders-0: HW A 44, B 41", "late-0: not in B". @param {Mark} mark */
 export function markText({ name, keys, values }) {
+  const lacking = values.flatMap((value, i) => (value ? [] : [String(LETTERS[i])]));
+  if (lacking.length) return `${name}: not in ${listed(lacking)}`;
   const told = keys.map(
     (key) =>
       `${KEYS[/** @type {keyof typeof KEYS} */ (key)]} ` +
-      values.map((value, i) => `${LETTERS[i]} ${value[key]}`).join(", "),
+      values.map((value, i) => `${LETTERS[i]} ${value?.[key]}`).join(", "),
   );
   return `${name}: ${told.join("; ")}`;
 }
@@ -154,13 +158,16 @@ export function tablesOf(found) {
  */
 const figuresOf = (found, sides) => found.figures.filter(({ key }) => sides.some((side) => side && key in side));
 
-/** @param {number} value @param {string} unit */
-const figureText = (value, unit) => (unit === "s" ? `${value.toFixed(1)} s` : value.toLocaleString("en"));
+/** 1,234; seconds with one decimal, or milliseconds below one second. @param {number} value @param {string} unit */
+export function figureText(value, unit) {
+  if (unit !== "s") return value.toLocaleString("en");
+  return value > 0 && value < 1 ? `${(value * 1000).toFixed(0)} ms` : `${value.toFixed(1)} s`;
+}
 
 /** The figures as lines of text. @param {Comparison} found @param {string[]} names of the runs */
 export function asText(found, names) {
   const lines = found.sides.map((side, i) => `${LETTERS[i]}: ${names[i]}: ${side.sentence}`);
-  lines.push("", partingText(found), "");
+  lines.push("", found.parting, "");
   for (const { title, rows } of tablesOf(found)) {
     lines.push(`${title.padEnd(26)}${found.sides.map((_, i) => String(LETTERS[i]).padStart(12)).join("")}`);
     for (const { label, cells, differs } of rows)
@@ -189,9 +196,4 @@ export function asCsv(found, names) {
       ),
     ),
   ].join("\n");
-}
-
-/** Where the runs part, in words. @param {Comparison} found */
-export function partingText(found) {
-  return found.first_difference?.sentence ?? `No decisive event differs up to ${(found.until_us / 1e6).toFixed(3)} s.`;
 }

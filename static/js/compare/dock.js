@@ -7,7 +7,7 @@ import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
 import { Buttons } from "../dock/transport.js";
 import { listed, plural } from "../kit/wording.js";
-import { LETTERS, markText, nextDifference, partingText } from "./apart.js";
+import { LETTERS, markText, nextDifference, SAME } from "./apart.js";
 
 const MARKS_SHOWN = 3;
 
@@ -17,7 +17,7 @@ export function Parting({ page }) {
   for (const { model } of page.players) model.pulse.value;
   const next = nextDifference(found, page.travel.t);
   const parted = found?.first_difference?.t_us ?? -1;
-  const words = page.problem.value || (found ? partingText(found) : "Comparing the runs…");
+  const words = page.problem.value || (found?.parting ?? "Comparing the runs…");
   const title = next ? `${(next.t_us / 1e6).toFixed(3)} s: ${next.text} (D)` : "No further difference is known";
   const lead = page.problem.value ? "" : (found?.first_difference?.lead ?? "");
   return html`<div class="part"><p data-testid="parting" role="status"><b>${lead}</b>${words.slice(lead.length)}</p>
@@ -41,7 +41,7 @@ function Marks({ page }) {
   const more = marks.length - MARKS_SHOWN;
   const rest = marks.slice(MARKS_SHOWN).map(markText).join("\n");
   return html`<ul class="marks" data-testid="partition-marks" aria-label="What differs now">
-    ${marks.length === 0 && html`<li class="muted">Now every partition is the same in all runs.</li>`}
+    ${marks.length === 0 && html`<li class="muted">${SAME}</li>`}
     ${marks.slice(0, MARKS_SHOWN).map((mark) => {
       const text = markText(mark);
       return html`<li key=${mark.name} title=${text}>${text}</li>`;
@@ -107,7 +107,7 @@ export function DifferenceList({ page }) {
   const found = page.found.value;
   for (const { model } of page.players) model.pulse.value;
   return html`<h2>Events that not all runs have</h2>
-    ${found && !found.differences.length && html`<p class="muted">${partingText(found)}</p>`}
+    ${found && !found.differences.length && html`<p class="muted">${found.parting}</p>`}
     <ol>${found?.differences.map((one) => {
       const letters = one.sides.map((side) => LETTERS[side]).join(" ");
       return html`<li data-testid="difference"><button type="button" class="link"

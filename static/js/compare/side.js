@@ -2,18 +2,20 @@
  * What stands above and below the stage of one run of a comparison: its letter and name, and its verdict.
  *
  * @import {Player} from "../page/player.js"
+ * @import {Account} from "../panel/account.js"
  * @import {ComparePage} from "./page.js"
  */
 import { useEffect } from "preact/hooks";
 import { html, Icon } from "../kit/html.js";
-import { useAccount } from "../panel/account.js";
-import { byHarm } from "../words/topicrows.js";
-import { figuresAt, SEVERITIES, secondsText } from "../words/verdictwords.js";
+import { EXACT_PARTITIONS_MAX, useAccount } from "../panel/account.js";
+import { lastStated } from "../run/stated.js";
+import { figuresAt, SEVERITIES, secondsText, statedAt } from "../words/verdictwords.js";
 import { LETTERS, settingsOf } from "./apart.js";
+import { barFigures } from "./bar.js";
+import { saidOf } from "./said.js";
 
 const SETTINGS_SHOWN = 2;
 const ICONS = { ok: "check", warn: "clock", danger: "x", "": "ring" };
-const NOTHING = "Nothing has happened yet.";
 
 /** The letter of a run, as ids of elements have it. @param {number} side */
 export const letterOf = (side) => String(LETTERS[side]).toLowerCase();
@@ -65,52 +67,87 @@ export function stateOf({ model, control }) {
   return control.value ? "" : "Not your run";
 }
 
-/** @param {Player} player */
-function figuresOf({ model }) {
-  const topics = (model.view?.topics ?? []).flatMap((_, i) =>
-    model.isImplicit(i) ? [] : [{ name: model.topicName(i), figures: figuresAt(model.view?.verdict[i], undefined, 0) }],
-  );
-  return topics.sort((a, b) => byHarm(a.figures, b.figures));
+/**
+ * The exact verdicts of all runs at the drawn moment; null where one of them is not known, for then none is told: the
+ * runs are compared.
+ * @param {Player[]} players
+ */
+function exactOf(players) {
+  const told = players.map((player) => player.told.value);
+  return told.every(Boolean) ? /** @type {Account[]} */ (told) : null;
 }
 
-/** The figures that stand under each stage: a label, and its text. @param {Player} player */
-function shownOf(player) {
-  const topics = figuresOf(player).map(({ figures }) => figures);
-  const sum = (/** @type {"lost" | "duplicated" | "acked"} */ key) =>
-    topics.reduce((all, figures) => all + Number(figures[key] ?? 0), 0);
-  const longest = Math.max(0, ...topics.map((figures) => Number(figures.clientUs ?? 0)));
-  return [
-    { label: "Acknowledged", text: sum("acked").toLocaleString("en") },
-    { label: "Lost", text: sum("lost").toLocaleString("en"), isLoss: sum("lost") > 0 },
-    { label: "Doubled", text: sum("duplicated").toLocaleString("en") },
-    { label: "Writes stood still", text: secondsText(longest) },
-  ];
+/** True if the exact verdict of a run is asked for by itself where time stands. @param {Player} player */
+const isSmall = ({ model }) => (model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX;
+
+/**
+ * The topics of a run with their figures: exact, or as the engine has stated them last.
+ * @param {Player} player
+ * @param {Account | undefined} exact
+ * @returns {import("./said.js").ToldTopic[]}
+ */
+function topicsOf({ model }, exact) {
+  return (model.view?.topics ?? []).map((_, i) => {
+    const name = model.topicName(i);
+    const stated = model.view?.verdict[i];
+    const told = exact?.topics.find((one) => one.topic === name);
+    return { name, isOwn: model.isImplicit(i), counted: told ?? stated ?? {}, figures: figuresAt(stated, told, 0) };
+  });
 }
+
+/** The sentence on a whole run, where the engine states one: of many topics, of clusters, without a quorum. */
+const wholeOf = (/** @type {Player} */ { model: { view } }) =>
+  (view?.clusters ?? [view])
+    .map((/** @type {any} */ one) => one?.sentence ?? "")
+    .filter(Boolean)
+    .join(" ");
+
+/** The moment of the figures that the engine has stated last, us. @param {Player} player */
+const statedUs = ({ model }) => statedAt(model.t, Math.max(-1, ...lastStated(model).values()));
 
 /** @param {{page: {players: Player[]}, player: Player, side: number}} props */
 export function SideVerdict({ page, player, side }) {
   const { model } = player;
   for (const other of page.players) other.model.pulse.value;
-  const { account } = useAccount(player, Boolean(model.names.mirrors)); // no fact states which copies are wrong
+  const isMirrored = Boolean(model.names.mirrors); // no fact states which copies are wrong
+  const { account } = useAccount(player, isMirrored || page.players.every(isSmall));
   useEffect(() => {
     player.told.value = account;
   }, [account]);
-  const all = page.players.map(shownOf);
-  const severity = SEVERITIES[account?.["severity"] ?? ""] ?? figuresOf(player)[0]?.figures.severity ?? "";
-  const differs = new Set(page.players.map(sentenceOf)).size > 1;
+  const exact = exactOf(page.players);
+  const topics = page.players.map((other, i) => topicsOf(other, exact?.[i]));
+  const all = topics.map((some) => barFigures(some.filter(({ isOwn }) => !isOwn).map(({ counted }) => counted)));
+  const isWhole = page.players.some((other) => other.model.names.mirrors || wholeOf(other));
+  const said = page.players.map((other, i) => tellOf(other, topics[i] ?? [], isWhole, exact?.[i]));
+  const severity = SEVERITIES[said[side]?.["severity"] ?? ""] ?? "";
+  const differs = new Set(said.map(({ sentence }) => sentence)).size > 1;
+  const at = exact ? -1 : statedUs(player);
   return html`<span class=${`sign ${severity || "ok"}`}><${Icon} name=${ICONS[severity] ?? "ring"} /></span>
-    <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${model.ready.value ? sentenceOf(player) : ""}</p>
-    <dl>${all[side]?.map(({ label, text, isLoss }, i) => {
+    <p data-testid="side-sentence" class=${differs ? "differs" : ""}>${
+      model.ready.value ? said[side]?.sentence : ""
+    }</p>
+    <dl data-testid="side-figures">${all[side]?.map(({ label, text, isLoss }, i) => {
       const isOther = new Set(all.map((one) => one[i]?.text)).size > 1;
       return html`<div class=${isOther ? "differs" : ""}><dt>${label}</dt><dd class=${`num ${isLoss ? "loss" : ""}`}
           >${text}</dd></div>`;
-    })}</dl>`;
+    })}${at >= 0 && html`<${AsOf} us=${at} />`}</dl>`;
 }
 
-/** What the run comes to at the drawn moment, in the engine's words; else its worst topic. @param {Player} player */
-function sentenceOf(player) {
-  if (player.told.value) return player.told.value["sentence"];
-  const { view } = player.model;
-  const whole = (view?.clusters ?? [view]).map((/** @type {any} */ one) => one?.sentence ?? "");
-  return whole.filter(Boolean).join(" ") || figuresOf(player)[0]?.figures.sentence || NOTHING;
+/**
+ * What a run comes to.
+ * @param {Player} player
+ * @param {import("./said.js").ToldTopic[]} topics
+ * @param {boolean} isWhole  the sentence on the whole run, as on all sides
+ * @param {Account} [exact]
+ * @returns {{sentence: string, severity: string}}
+ */
+function tellOf(player, topics, isWhole, exact) {
+  const said = saidOf(topics);
+  if (!isWhole) return said;
+  if (exact) return { sentence: exact["sentence"], severity: exact["severity"] };
+  return { ...said, sentence: wholeOf(player) || said.sentence };
 }
+
+/** The moment of figures that are older than the picture. @param {{us: number}} props */
+const AsOf = ({ us }) =>
+  html`<div data-testid="side-moment"><dt>As of</dt><dd class="num">${secondsText(us)}</dd></div>`;

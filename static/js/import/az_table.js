@@ -67,7 +67,8 @@ export function AzTable({ all, moment, choose, routes, body }) {
     <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end
       at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose
         coordinator is gone can neither join nor commit. “By rule”: whenever this loss comes in this state,
-          it takes no acknowledged record. “At risk”: the moment decides.</p>`;
+          it takes no acknowledged record. “At risk”: the moment decides. “May hide”: its leader is
+          lost too, and the next one may not show the newest records before it is back.</p>`;
 }
 
 /** The setting behind times of a client that waits for a dark broker. @param {import("./answer_lines.js").Outline} o */
@@ -75,7 +76,8 @@ function waitText({ dies, basis }) {
   const wait = basis.find(({ key }) => key === "request_timeout_ms");
   if (dies === "killed" || !wait) return "";
   return `Times near ${wait.value / 1000} s are request.timeout.ms (${wait.why}): a dark broker closes no connection, so
-    a client waits so long before it asks others.`;
+    a client waits so long before it asks others. Longer times are of clients that asked two dark brokers in turn; “at
+    least” is said where the run ended first.`;
 }
 
 /**

@@ -10,6 +10,8 @@ import { request } from "../kit/kit.js";
  *   Account
  */
 
+/** partitions up to which the exact figures are asked for by themselves when time stands */
+export const EXACT_PARTITIONS_MAX = 64;
 /** how long time has to stand before the server is asked: a hand that scrubs passes many moments */
 const STILL_MS = 200;
 const RECENT_MS = 1000;

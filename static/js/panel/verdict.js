@@ -12,7 +12,7 @@ import { openAz } from "../page/actions.js";
 import { clauses } from "../words/actionwords.js";
 import { lostSites } from "../fold/sites.js";
 import { KIND } from "../facts/facts.js";
-import { readMirrorStartedOver, readVerdictChanged } from "../facts/decisive.js";
+import { readMirrorStartedOver } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
 import { html, Icon } from "../kit/html.js";
 import { copy } from "../kit/kit.js";
@@ -29,11 +29,12 @@ import {
   toldSeverity,
 } from "../words/topicrows.js";
 import { atStake, quorumText, stakeText, unreadOf } from "../run/atstake.js";
+import { lastStated } from "../run/stated.js";
 import { verdictText } from "../words/verdicttext.js";
 import { CALM, figuresAt, SEVERITIES, sayTopic, statedAt, THETA_US, thetaText } from "../words/verdictwords.js";
 import { headed, plural, unbroken } from "../kit/wording.js";
 import { AlertList } from "./alerts.js";
-import { useAccount } from "./account.js";
+import { EXACT_PARTITIONS_MAX, useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
 import { ByLuck, causeOf, Deciding } from "./decided.js";
@@ -46,8 +47,6 @@ import { Why } from "./why.js";
 
 /** before the engine has said anything of what was done */
 const UNDECIDED = "Nothing is decided yet.";
-/** partitions up to which the exact figures are asked for by themselves when time stands */
-const EXACT_PARTITIONS_MAX = 64;
 /** topics that lost records whose story stands in the panel */
 const TOLD_MAX = 3;
 /** the part of a long sentence that opens ... */
@@ -70,7 +69,7 @@ export function cardsOf(app, account = null, recent = null) {
   const view = model.view;
   if (!view) return [];
   const isCalm = app.story.isCalm(model.t);
-  const stated = lastStated(app);
+  const stated = lastStated(model);
   const cards = view.topics
     .map((topic, i) => {
       const told = account ?? recent;
@@ -142,19 +141,6 @@ const OF_VERDICT = /** @type {number[]} */ ([
   KIND.CLUSTER_VERDICT_CHANGED,
   KIND.SITE_VERDICT_CHANGED,
 ]);
-
-/** The moment (us) when each topic last stated its figures. @param {App} app @returns {Map<number, number>} by topic */
-function lastStated(app) {
-  const { trace, t: shown } = app.model;
-  /** @type {Map<number, number>} */ const stated = new Map();
-  for (const row of trace.decisive) {
-    if (timeOf(row) > shown) break;
-    if (kindOf(row) !== KIND.VERDICT_CHANGED) continue;
-    const { topic, t } = readVerdictChanged(row);
-    stated.set(topic, t);
-  }
-  return stated;
-}
 
 /**
  * The moment (us) when the engine last stated figures of any topic, or its sentence on all of them; -1 without one.

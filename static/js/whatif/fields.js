@@ -31,7 +31,12 @@ export function Axis({ start, form, change }) {
     <${Choice} name="kafka" label="Kafka version" all=${Object.keys(start.profiles)} ...${props} />
     <${Listed} name="lag" label="replica.lag.time.max.ms" testid="axis-lag" ...${props} />
     <${Listed} name="load" label="load, times that of the run" ...${props} /></div>
-    ${start.load && html`<p class="help" data-testid="whatif-load">The load of the run is ${start.load}.</p>`}
+    ${
+      start.load &&
+      html`<p class="help" data-testid="whatif-load">The load of the run is ${start.load}.${
+        !start.has_rates && " A factor multiplies rates, and nobody has one: it changes nothing."
+      }</p>`
+    }
     ${start.mirrors && html`<${MirrorAxes} ...${props} />`}
     <p class="help">What is not chosen stays as in the run; "as is", in a list as-is, stands for that beside
       other values. Several values of one key make several configurations. A chosen key also removes the timeline's

@@ -1,0 +1,90 @@
+"""The sentence on how runs differ: in the first event that not all have, else in figures, else in partitions."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from simengine.compare.differences import LETTERS, MATCH_US, Difference
+from simengine.compare.figures import figure_text
+from simengine.compare.partitions import STATE_WORDS
+from simengine.words.phrases import listed, plural
+
+FIGURES_TOLD: Final = 4
+NAMES_TOLD: Final = 3
+TOLD_LAST: Final = ("acknowledged",)  # a few calls more or less are the smallest difference
+
+Json = dict[str, Any]
+
+
+def parting(found: Json) -> str:
+    """The sentence on a comparison; where no decisive event differs it tells what does, with the values of each run."""
+    if found["first_difference"]:
+        return str(found["first_difference"]["sentence"])
+    until = _seconds(found["until_us"])
+    for title, sides in _groups(found):
+        told = _figures_apart(found["figures"], sides)
+        if told:
+            whose = "The figures do" if title == "" else f"The figures of {title} do"
+            return f"No decisive event differs up to {until}. {whose}: {_some(told, FIGURES_TOLD, '; ')}."
+    apart = [one["partition"] for one in found["partitions"]]
+    if apart:
+        do = plural(len(apart), "partition does", "partitions do")
+        return f"No decisive event and no figure differs up to {until}; {do}: {_some(apart, NAMES_TOLD, ', ')}."
+    return (
+        f"No decisive event and no figure differs up to {until}, "
+        f"and every partition has the same {listed([*STATE_WORDS.values()])}."
+    )
+
+
+def first_difference(differences: Sequence[Difference], number: int) -> Json | None:
+    """The first difference: its time (us), and a sentence with its beginning that tells each of ``number`` runs.
+
+    A run that lacks the event is told by its own first event of that time that the others lack, if it has one.
+    """
+    if not differences:
+        return None
+    first = differences[0]
+    told = [f"{_names(first.sides)}: {first.text}"]
+    for side in (side for side in range(number) if side not in first.sides):
+        own = next((one for one in differences if side in one.sides), None)
+        if own is not None and own.t_us - first.t_us <= MATCH_US:
+            told.append(f"{LETTERS[side]}: {own.text}")
+        elif side in first.later:
+            told.append(f"{LETTERS[side]}: the same only at {_seconds(first.later[side])}.")
+        else:
+            told.append(f"Not in {LETTERS[side]}.")
+    lead = f"They part at {_seconds(first.t_us)}."
+    return {"t_us": first.t_us, "lead": lead, "sentence": f"{lead} {' '.join(told)}"}
+
+
+def _groups(found: Json) -> list[tuple[str, list[Json]]]:
+    """The figures of the whole runs, then of each topic that all runs have."""
+    sides = found["sides"]
+    by_name = [{one["topic"]: one for one in side["topics"]} for side in sides]
+    shared = [name for name in by_name[0] if all(name in names for names in by_name)]
+    return [("", sides), *((name, [names[name] for names in by_name]) for name in shared)]
+
+
+def _figures_apart(figures: list[Json], sides: list[Json]) -> list[str]:
+    """The figures whose shown values differ: ``longest send() A 0.2 s, B 3.1 s``, the least telling last."""
+    told = []
+    for one in sorted(figures, key=lambda one: one["key"] in TOLD_LAST):
+        if any(one["key"] not in side for side in sides):
+            continue
+        values = [figure_text(side[one["key"]], one["unit"]) for side in sides]
+        if len(set(values)) > 1:
+            label = one["label"][:1].lower() + one["label"][1:]
+            told.append(f"{label} {', '.join(f'{LETTERS[i]} {value}' for i, value in enumerate(values))}")
+    return told
+
+
+def _some(told: list[str], most: int, joint: str) -> str:
+    more = len(told) - most
+    return joint.join([*told[:most], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _names(sides: tuple[int, ...]) -> str:
+    return listed([LETTERS[side] for side in sides])
+
+
+def _seconds(us: int) -> str:
+    return f"{us / 1e6:.3f} s"
