@@ -74,7 +74,7 @@ def test_with_its_disks_gone_a_copy_that_may_lead_later_is_luck_and_no_rule() ->
 
 @pytest.mark.parametrize(("elr", "lag", "gone"), [(True, 0, 0), (True, 25, 25), (False, 0, 1000)])
 def test_after_the_quorum_is_back_an_unclean_election_finds_the_copy_elsewhere(elr: bool, lag: int, gone: int) -> None:
-    """ELR-5: brokers with empty disks leave the ISR as they return. Without it the leader leads on, with an empty log."""
+    """ELR-5: brokers with empty disks leave the ISR as they return. Without ELR the leader goes on, its log empty."""
     plain = to_plain(cluster(("pay", 2, ["1,2,3"])))
     topic = plain["topics"][0]
     topic["config"] |= {"unclean.leader.election.enable": True}
