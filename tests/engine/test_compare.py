@@ -93,8 +93,8 @@ def test_figures_that_differ_are_told_where_no_event_does() -> None:
     assert acked[0] == acked[2] != acked[1]
     assert found["first_difference"] is None
     assert found["parting"] == (
-        "No decisive event differs up to 30.000 s. "
-        f"The figures do: acknowledged A {acked[0]}, B {acked[1]}, C {acked[2]}."
+        "No decisive event differs up to 30.000 s, "
+        f"but figures do at that moment: acknowledged A {acked[0]}, B {acked[1]}, C {acked[2]}."
     )
 
 
@@ -108,7 +108,7 @@ def test_a_figure_of_one_topic_is_told_with_the_topic() -> None:
 
     found = compare([two(20, 30), two(30, 20)], 10_000_000)
     assert found["sides"][0]["acknowledged"] == found["sides"][1]["acknowledged"]
-    assert "The figures of late do: acknowledged A 300, B 200." in found["parting"]
+    assert ", but figures of late do at that moment: acknowledged A 300, B 200." in found["parting"]
 
 
 def test_a_figure_that_reads_alike_is_no_difference() -> None:
