@@ -68,6 +68,15 @@ def test_two_runs_with_a_mirror_differ_in_what_the_group_reads_again() -> None:
     )
 
 
+def test_what_mirrormaker_made_for_itself_is_no_topic_of_the_whole_run() -> None:
+    """Its topic of offset syncs is lost with east, and nobody writes to orders then."""
+    doc = load((SCENARIOS / "mirrors" / "s42-failover.yaml").read_text())
+    (side, _) = compare([doc, doc], 90_500_000)["sides"]
+    by_name = {one["topic"]: one["writes_stopped_s"] for one in side["topics"]}
+    assert by_name["east/mm2-offset-syncs.west.internal"] > 10
+    assert side["writes_stopped_s"] == by_name["east/orders"] == 0
+
+
 def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
     found = compare([load(LOST.read_text()), load(KEPT.read_text())], 75_000_000)
     first = found["first_difference"]
