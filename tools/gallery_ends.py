@@ -16,7 +16,7 @@ from playground.library.question_list import Side, document_of, read_questions  
 from playground.library.scenario_files import files  # noqa: E402
 from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
 from playground.rooms.still_told import pictures  # noqa: E402
-from simengine.compare.figures import figures_of, figures_of_flows  # noqa: E402
+from simengine.compare.figures import figures_of, figures_of_flows, topics_of_people  # noqa: E402
 from simengine.scenario import Document, load  # noqa: E402
 from simengine.scenario.parts import parts_of  # noqa: E402
 from simengine.world.world import World, build  # noqa: E402
@@ -102,7 +102,7 @@ def figures_by_name(world: World) -> dict[str, int | float]:
     """
     topics = _topics(world)
     return {
-        **figures_of([topic for topic in topics if not topic["coordinators"]]),
+        **figures_of(topics_of_people(world, topics)),
         "failed": sum(topic["refused"] + topic["unknown"] for topic in topics),
         "again": sum(topic["reread"] for topic in topics),
         "skipped": sum(topic["skipped"] for topic in topics),

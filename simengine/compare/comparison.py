@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, events_of
-from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows
+from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows, topics_of_people
 from simengine.compare.parting import first_difference, parting
 from simengine.compare.partitions import partitions_apart
 from simengine.compare.settings import settings_apart
@@ -60,7 +60,7 @@ def side_of(world: World, verdict: Any, has_flows: bool) -> Json:
         "digest": world.digest(),
         "sentence": verdict["sentence"],
         "severity": verdict["severity"],
-        **figures_of([topic for topic in topics if not topic["coordinators"]]),
+        **figures_of(topics_of_people(world, topics)),
         **(figures_of_flows(verdict.get("mirrors", [])) if has_flows else {}),
         "topics": [{"topic": topic["topic"], "sentence": topic["sentence"], **figures_of([topic])} for topic in topics],
     }

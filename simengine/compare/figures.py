@@ -1,7 +1,8 @@
 """The figures of a run that are set side by side: of the whole run, and of each topic.
 
-Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` has
-figures of its own and counts in neither. Of a run with MirrorMaker come figures of all its flows besides.
+Records are added up over topics. A time is that of the topic in which it was longest. ``__consumer_offsets`` and what
+MirrorMaker has made for itself have figures of their own and count in neither. Of a run with MirrorMaker come figures
+of all its flows besides.
 """
 
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
 from simengine.verdict.words import read_down_us, write_down_us
+from simengine.world.world import World
 
 Json = dict[str, Any]
 RECORDS: Final = "records"
@@ -71,6 +73,12 @@ def figure_text(value: float, unit: str) -> str:
     if 0 < value < 1:
         return f"{Decimal(value * 1000).quantize(ONE, ROUND_HALF_UP)} ms"
     return f"{Decimal(value).quantize(TENTH, ROUND_HALF_UP):,} s"
+
+
+def topics_of_people(world: World, topics: list[Json]) -> list[Json]:
+    """The topics of a verdict without those that the clusters or MirrorMaker have made for themselves."""
+    own = {f"{topic.site.prefix}{topic.title}": True for topic in world.catalog.topics if topic.is_made}
+    return [topic for topic in topics if not topic["coordinators"] and topic["topic"] not in own]
 
 
 def figures_of(topics: list[Json]) -> dict[str, int | float]:

@@ -23,8 +23,9 @@ def parting(found: Json) -> str:
     for title, sides in _groups(found):
         told = _figures_apart(found["figures"], sides)
         if told:
-            whose = "The figures do" if title == "" else f"The figures of {title} do"
-            return f"No decisive event differs up to {until}. {whose}: {_some(told, FIGURES_TOLD, '; ')}."
+            of = f" of {title}" if title else ""
+            some = _some(told, FIGURES_TOLD, "; ")
+            return f"No decisive event differs up to {until}, but figures{of} do at that moment: {some}."
     apart = [one["partition"] for one in found["partitions"]]
     if apart:
         do = plural(len(apart), "partition does", "partitions do")

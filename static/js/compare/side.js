@@ -15,7 +15,7 @@ import { barFigures } from "./bar.js";
 import { saidOf } from "./said.js";
 
 const SETTINGS_SHOWN = 2;
-const ICONS = { ok: "check", warn: "clock", danger: "x", "": "ring" };
+/** @type {Record<string, string>} */ const ICONS = { ok: "check", warn: "clock", danger: "x", "": "ring" };
 
 /** The letter of a run, as ids of elements have it. @param {number} side */
 export const letterOf = (side) => String(LETTERS[side]).toLowerCase();
@@ -119,7 +119,7 @@ export function SideVerdict({ page, player, side }) {
   const all = topics.map((some) => barFigures(some.filter(({ isOwn }) => !isOwn).map(({ counted }) => counted)));
   const isWhole = page.players.some((other) => other.model.names.mirrors || wholeOf(other));
   const said = page.players.map((other, i) => tellOf(other, topics[i] ?? [], isWhole, exact?.[i]));
-  const severity = SEVERITIES[said[side]?.["severity"] ?? ""] ?? "";
+  const severity = said[side]?.severity ?? "";
   const differs = new Set(said.map(({ sentence }) => sentence)).size > 1;
   const at = exact ? -1 : statedUs(player);
   return html`<span class=${`sign ${severity || "ok"}`}><${Icon} name=${ICONS[severity] ?? "ring"} /></span>
@@ -144,7 +144,7 @@ export function SideVerdict({ page, player, side }) {
 function tellOf(player, topics, isWhole, exact) {
   const said = saidOf(topics);
   if (!isWhole) return said;
-  if (exact) return { sentence: exact["sentence"], severity: exact["severity"] };
+  if (exact) return { sentence: exact["sentence"], severity: SEVERITIES[exact["severity"]] ?? "" };
   return { ...said, sentence: wholeOf(player) || said.sentence };
 }
 
