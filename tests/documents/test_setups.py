@@ -50,6 +50,17 @@ def test_active_active_runs_a_flow_back_that_the_document_has() -> None:
     assert [(one.process, one.state) for one in doc.mirrors] == [("mirror-maker", "running"), ("back", "running")]
 
 
+def test_readers_of_copies_read_the_topics_that_a_setup_has() -> None:
+    plain = mirrored()
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
+    plain["clusters"]["west"]["topics"] = [{"name": "orders", "assignment": [[0, 1, 2]]}]
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    found = documents_of(SETUPS, load(plain), "east", "west", TIMES)
+    assert not found.refused
+    assert found.made["unmirrored"].clusters["east"].consumers[0].topics == ["orders"]
+    assert found.made["stretched"].consumers[0].topics == ["orders"]
+
+
 def test_names_that_are_kept_would_be_copied_in_a_circle() -> None:
     """MM-2: the identity policy has no cycle detection."""
     assert "active" not in setups({"replication.policy.class": IDENTITY_POLICY})
