@@ -200,10 +200,12 @@ class PlanDraft:
         rename_all(self.plain, self.names)
         here, back = self._plain_flow(self.source, self.target), self._plain_flow(self.target, self.source)
         policies = [self._policy_of(one) for one in (here, back) if one is not None]
-        if back is not None and back.get("state") != "down" and policies != [IDENTITY_POLICY] * 2:
-            back.update(state="down", process=self._free_process())
-            why = f"it would copy each copy back, so it copies nothing until {self.source} is back"
-            self.notes.append(f"{self.target}->{self.source} keeps the names too: {why}.")
+        if back is not None and policies != [IDENTITY_POLICY] * 2:
+            back["history"] = False  # under these names it has copied nothing
+            if back.get("state") != "down":
+                back.update(state="down", process=self._free_process())
+                why = f"it would copy each copy back, so it copies nothing until {self.source} is back"
+                self.notes.append(f"{self.target}->{self.source} keeps the names too: {why}.")
         for one in (here, back):
             if one is not None:
                 one["config"] = {**one.get("config", {}), POLICY: IDENTITY_POLICY}

@@ -11,7 +11,7 @@ from simengine.scenario.moves import original_name, remote_prefixes
 TOPICS_MAX: Final = 8
 RECORDS_MAX: Final = 120_000  # of one run
 S: Final = 1_000_000
-OF_APPLICATIONS: Final = NameFilter([".*"], [r".*\.internal", "__.*", "heartbeats"])
+OF_APPLICATIONS: Final = NameFilter([".*"], [r".*\.internal", "__.*", r"(.*\W)?heartbeats"])
 
 Plain = dict[str, Any]
 

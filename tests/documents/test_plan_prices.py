@@ -26,6 +26,8 @@ def test_the_price_of_each_plan_is_that_of_a_second_account(seed: int) -> None:
         row = row_of(key, plans[key], doc)
         counted = PlanRecount(build(doc)).counted()
         assert {name: row[name] or 0 for name in counted} == counted, key
+        left = [one["rpo_records"] for one in row["failovers"][:1] if one["mirrored"]]
+        assert left in ([], [row["left"]]), key
 
 
 def test_offsets_that_are_used_again_are_other_records() -> None:

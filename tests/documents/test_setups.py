@@ -94,6 +94,22 @@ def test_the_prices_differ_as_the_setups_do() -> None:
     assert rows["unmirrored"]["unread"] >= rows["passive"]["unread"]
     assert rows["active"]["reads_down_us"] < rows["passive"]["reads_down_us"]
     assert [len(row["failovers"]) for row in rows.values()] == [1, 1, 1, 0]
+    assert 90 < rows["unmirrored"]["left"] <= 100, "5 a second for 20 s"
+    assert rows["passive"]["left"] < 5
+    assert rows["stretched"]["left"] == 0
+    assert {key for key, row in rows.items() if row["left_range"]} == {"passive", "active"}
+
+
+def test_records_that_stood_in_the_lost_cluster_before_the_run_are_left_behind_too() -> None:
+    plain = mirrored(SYNCED_WITHIN_SECONDS, rate=5)
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": 700}
+    for name, topic in (("east", "orders"), ("west", "east.orders")):
+        plain["clusters"][name]["topics"] = [{"name": topic, "assignment": [[0, 1, 2]], "initial": {"0": state}}]
+    plain["mirrors"][0]["history"] = True
+    found = documents_of(SETUPS, load(plain), *LOSS).made
+    left = {key: row_of(key, SETUPS[key], found[key])["left"] for key in ("passive", "unmirrored")}
+    assert left["passive"] < 5
+    assert 790 < left["unmirrored"] <= 800
 
 
 def test_each_setup_can_be_stored() -> None:

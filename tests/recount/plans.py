@@ -50,10 +50,25 @@ class PlanRecount:
         self._told: set[StandingRecord] = set()  # copies whose source a flow has told
         self._delivered: list[tuple[int, int, StandingRecord]] = []  # when, to which client
         self._acked: list[tuple[int, int, StandingRecord]] = []  # when, in which partition
+        ran_before = {f"{one.source}->{one.target}" for one in world.doc.mirrors if one.history}
+        for running in world.mirrors.flows():
+            for pair in running.flow.partitions if running.name in ran_before else ():
+                self._link_before(running, int(pair.source_p), int(pair.p))
         rows = Rows(world, [self._readers()])
         while world.now_us < world.doc.until_us:
             world.run(min(world.doc.until_us, world.now_us + S))
             rows.read()
+
+    def _link_before(self, running: Any, source_p: int, p: int) -> None:
+        """Copies from before the run: at the source's offsets, or both logs end with the same record."""
+        clusters = self._world.mirrors.clusters
+        source = counted_copy(clusters[running.source.name].cluster, source_p)
+        remote = counted_copy(clusters[running.target.name].cluster, p)
+        if source is None or remote is None:
+            return
+        shift = max(0, int(remote.log.leo) - int(source.log.leo))
+        for offset in range(max(shift, int(remote.log.start)), int(remote.log.leo)):
+            self._at(p, offset).source = self._at(source_p, offset - shift)
 
     def _readers(self) -> Readers:
         return {

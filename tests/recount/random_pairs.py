@@ -29,8 +29,8 @@ def random_pair(draw: Random) -> Plain:
     east, keeps_names = plain["clusters"]["east"], "replication.policy.class" in config
     topic, [reader], [writer] = east["topics"][0], east["consumers"], east["producers"]
     topic["assignment"] = [[0, 1, 2], [1, 2, 0]][: draw.randint(1, 2)]
-    if draw.random() < 0.3:
-        topic["initial"] = {"0": {"leader": 0, "isr": [0, 1, 2], "leo": draw.randint(1, 300)}}
+    if draw.random() < 0.4:
+        _history(plain, draw, "orders" if keeps_names else "east.orders")
     reader["config"]["auto.offset.reset"] = draw.choice(["earliest", "latest"])
     writer.update(draw.choice(PRODUCERS))
     if draw.random() < 0.3:
@@ -46,6 +46,16 @@ def random_pair(draw: Random) -> Plain:
     return plain
 
 
+def _history(plain: Plain, draw: Random, remote: str) -> None:
+    """Records from before the run; the flow has copied them up to a lag, or does not run yet."""
+    [topic], records = plain["clusters"]["east"]["topics"], draw.randint(1, 300)
+    topic["initial"] = {"0": {"leader": 0, "isr": [0, 1, 2], "leo": records}}
+    if draw.random() < 0.6:
+        copied = {"leader": 0, "isr": [0, 1, 2], "leo": max(0, records - draw.choice([0, 0, 20]))}
+        plain["clusters"]["west"]["topics"] = [{**topic, "name": remote, "initial": {"0": copied}}]
+        plain["mirrors"][0]["history"] = True
+
+
 def _both_ways(plain: Plain, draw: Random) -> None:
     """Let west have applications too, and copy to east."""
     west, [there] = plain["clusters"]["west"], plain["mirrors"]
@@ -53,8 +63,12 @@ def _both_ways(plain: Plain, draw: Random) -> None:
     plain["mirrors"].append({**there, "source": "west", "target": "east", "process": process})
     writer = {"id": "W", "topic": "orders", "rate": draw.randint(1, 5)}
     reader = {"id": "V", "group": "v", "topics": ["orders", "east.orders"]}
-    plain["clusters"]["west"] = cluster("orders", producers=[writer], consumers=[*west.get("consumers", []), reader])
-    plain["clusters"]["west"]["topics"][0]["assignment"] = plain["clusters"]["east"]["topics"][0]["assignment"]
+    lists = plain["clusters"]["east"]["topics"][0]["assignment"]
+    topics = [*west["topics"], {"name": "orders", "assignment": lists}]
+    plain["clusters"]["west"] = {
+        **cluster(producers=[writer], consumers=[*west.get("consumers", []), reader]),
+        "topics": topics,
+    }
     plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
 
 
