@@ -4,8 +4,10 @@ A flow knows of each of its own calls which call it copies. It made that copy la
 """
 
 from simengine.kafka.log.log import BEFORE_RUN, Log
+from simengine.mirror.copies import CopiedRun
 from simengine.mirror.mirrored_partition import MirroredPartition
 from simengine.plans.story import Call
+from simengine.world.unmirrored import NOTHING, earlier_copies
 from simengine.world.world import World
 
 
@@ -14,20 +16,24 @@ class Origins:
 
     def __init__(self, world: World) -> None:
         self._copies: dict[tuple[int, int], MirroredPartition] = {}  # by remote partition and producer of the flow
-        self._before: dict[int, MirroredPartition] = {}  # by remote partition: one that has copies from before the run
+        self._before: dict[int, tuple[int, CopiedRun]] = {}  # by remote partition: its source, and copies made earlier
+        parts = world.mirrors.clusters
         for running in world.mirrors.flows():
             for pair in running.flow.partitions:
                 for producer in running.flow.target.producers:
                     self._copies[int(pair.p), int(producer.number)] = pair
-                if pair.copied.before is not None and not self._leads_back(pair):
-                    self._before[int(pair.p)] = pair
+                if pair.copied.before is not None:
+                    self._note(int(pair.source_p), int(pair.p), pair.copied.before)
+            for source_p, p, run in earlier_copies(parts[running.source.name], parts[running.target.name]):
+                self._note(source_p, p, run)
 
-    def _leads_back(self, pair: MirroredPartition) -> bool:
-        """True if the source's records from before the run count as copies of the remote partition's."""
-        p = int(pair.source_p)
-        while p != pair.p and p in self._before:
-            p = int(self._before[p].source_p)
-        return p == int(pair.p)
+    def _note(self, source_p: int, p: int, run: CopiedRun) -> None:
+        """Take in copies from before the run, unless the source's records count as copies of them."""
+        end = source_p
+        while end != p and end in self._before:
+            end = self._before[end][0]
+        if end != p:
+            self._before.setdefault(p, (source_p, run))
 
     def of(self, call: Call) -> Call:
         """The call of which the record of this call is a copy; the call itself, if an application made it."""
@@ -39,11 +45,13 @@ class Origins:
 
     def _copied_from(self, call: Call) -> Call | None:
         p, client, n = call
-        pair = self._before.get(p) if client == BEFORE_RUN else self._copies.get((p, client))
-        run = None if pair is None else pair.copied.before if client == BEFORE_RUN else pair.copied.run_of(n)
-        if pair is None or run is None or not run.n <= n < run.n + run.count:
-            return None
-        return int(pair.source_p), int(run.origin), int(run.origin_n) + n - int(run.n)
+        if client == BEFORE_RUN:
+            source_p, run = self._before.get(p, (p, NOTHING))
+        else:
+            pair = self._copies.get((p, client))
+            source_p, run = (p, NOTHING) if pair is None else (int(pair.source_p), pair.copied.run_of(n))
+        is_copied = run.n <= n < run.n + run.count
+        return (source_p, int(run.origin), int(run.origin_n) + n - int(run.n)) if is_copied else None
 
     def in_log(self, p: int, log: Log) -> list[Call]:
         """The call behind each record of a log, in its order."""

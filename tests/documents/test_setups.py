@@ -112,6 +112,17 @@ def test_records_that_stood_in_the_lost_cluster_before_the_run_are_left_behind_t
     assert 790 < left["unmirrored"] <= 800
 
 
+def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_left_behind() -> None:
+    plain = mirrored({**SYNCED_WITHIN_SECONDS, "topics": "orders"}, rate=5)
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": 300}
+    for name, topic in (("east", "audit"), ("west", "east.audit")):
+        audit = {"name": topic, "assignment": [[0, 1, 2]], "initial": {"0": state}}
+        plain["clusters"][name]["topics"] = [*plain["clusters"][name].get("topics", []), audit]
+    doc = documents_of(SETUPS, load(plain), *LOSS).made["passive"]
+    row = row_of("passive", SETUPS["passive"], doc)
+    assert row["left"] == row["failovers"][0]["rpo_records"] < 5
+
+
 def test_each_setup_can_be_stored() -> None:
     for doc in setups().values():
         assert load(to_plain(doc)) == doc
