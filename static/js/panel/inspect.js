@@ -9,6 +9,7 @@ import { html, Icon } from "../kit/html.js";
 import { healthOf } from "../run/layout.js";
 import { itemsOf } from "../run/partitionitems.js";
 import { sizesNow } from "../run/throttle.js";
+import { writerOf } from "../run/writers.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../words/terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../run/mapdata.js";
@@ -132,6 +133,8 @@ function topicFields(app, view, topic) {
     key,
     String(value),
   ]);
+  const writer = writerOf(model, topic);
+  if (writer) fields.push(["written by", writer]);
   for (const client of producers) {
     fields.push(
       [`producer ${client.id}`, `acks=${client.acks}, ${perSecond(client.rate_milli / 1000)}, ${client.state}`],

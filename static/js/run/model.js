@@ -10,6 +10,7 @@ import { signal } from "@preact/signals-core";
 import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEED_NORMAL } from "./clock.js";
 import { messageWords } from "../words/clientwords.js";
+import { writerOf } from "./writers.js";
 import { hasOldLog } from "../words/copytime.js";
 import { KIND } from "../facts/facts.js";
 import { readMessageHandled, readServingChanged, readSlowChanged } from "../facts/decisive.js";
@@ -289,12 +290,12 @@ export class Model {
   }
 
   /**
-   * The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ.
+   * The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. Else its writer.
    * @param {number} topic
    */
   acksWords(topic) {
     const found = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
-    return found.size ? `acks=${listed([...found].map(String))}` : "no producer";
+    return found.size ? `acks=${listed([...found].map(String))}` : writerOf(this, topic) || "no producer";
   }
 
   /** A node as it is called in sentences. @param {number} node */
