@@ -100,7 +100,7 @@ def _rename_topics(part: Plain, cluster: str, names: PlainNames) -> None:
         if known and has_records(known) and has_records(topic):
             both = " and ".join(sorted([known["name"], topic["name"]]))
             wrong = f"{cluster} has records in {both}, and the identity policy gives both one name, {name}"
-            raise FieldError(f"{wrong}. Begin with a run in which one of them is empty")
+            raise FieldError(f"{wrong}. The default policy keeps them apart: the first plan needs no new names")
         if known is None or has_records(topic):
             found[name] = topic
     part["topics"] = [{**topic, "name": name} for name, topic in found.items()]

@@ -33,14 +33,14 @@ def earlier_copies(here: ClusterParts, there: ClusterParts) -> list[tuple[int, i
     policy = policy_of(mirror, there.doc)
     found = []
     for topic in _own_topics(here):
-        remote = policy.format_remote_topic(mirror.source, topic.name)
-        if remote not in there.topic_index or (remote == topic.name and not mirror.history):
-            continue
+        kept = policy.format_remote_topic(mirror.source, topic.name)
+        named = ReplicationPolicy(policy.separator).format_remote_topic(mirror.source, topic.name)
+        names = [named] if kept == topic.name and not mirror.history else [kept, named]
         for p in map(int, topic.partitions):
-            remote_p = there.partition_index.get((remote, here.cluster.partition_names[p][1]))
-            run = NOTHING if remote_p is None else _copied(here, p, there, remote_p)
-            if remote_p is not None and run.count:
-                found.append((p, remote_p, run))
+            number = here.cluster.partition_names[p][1]
+            places = [there.partition_index[name, number] for name in names if (name, number) in there.partition_index]
+            runs = [(p, remote_p, _copied(here, p, there, remote_p)) for remote_p in dict.fromkeys(places)]
+            found += [one for one in runs if one[2].count][:1]
     return found
 
 

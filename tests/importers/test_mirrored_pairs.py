@@ -171,6 +171,17 @@ def test_heartbeats_of_the_source_have_no_clients_though_no_flow_leads_there() -
     assert clients(document, "east") == (["orders"], ["readers-east"])
 
 
+def test_copies_have_no_clients_though_their_flow_is_off() -> None:
+    back = "clusters = east, west\nwest->east.enabled = true\neast->west.enabled = false\n"
+    document, _ = pasted({"east": EAST, "west": WEST}, back)
+    assert clients(document, "west") == (["local"], ["readers-west"])
+
+
+def test_heartbeats_have_no_clients_without_a_heartbeat_connector() -> None:
+    document, _ = pasted({"east": EAST, "west": WEST}, PAIR + "emit.heartbeats.enabled = false\n")
+    assert clients(document, "west")[0] == ["local"]
+
+
 def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
     mirrors = PAIR + "replication.policy.separator = _\n"
     document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
@@ -212,10 +223,11 @@ def test_a_mirror_that_copies_nothing_in_the_run_is_behind_from_the_end_of_its_c
     assert 40 + written / 2 < lag.records[2] <= 40 + written
 
 
-def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_only_in_the_source() -> None:
+@pytest.mark.parametrize("mirrors", [PAIR, IDENTITY])
+def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_only_in_the_source(mirrors: str) -> None:
     """``topics`` was narrowed: east.audit still stands on west, up to where it was copied."""
     west = listing("east.orders", "east.audit", *OWN["west"]) + HEAD + group("g", "east.audit", 900, 960, "-")
-    document, _ = pasted({"east": EAST + listing("audit"), "west": west})
+    document, _ = pasted({"east": EAST + listing("audit"), "west": west}, mirrors)
     audit = next(one for one in document["clusters"]["east"]["topics"] if one["name"] == "audit")
     assert audit["initial"]["0"]["leo"] == 1000
     failover = failover_of(document)
