@@ -17,7 +17,7 @@ RUNS: Final = {  # `make test`, `make test LONG=1`; the interpreted form of the 
     "random runs whose sentences are held against their facts": (15, 300),
     "the sentences of one scenario are held against its facts in": (6, 1),
     "the times of one scenario are measured again in": (6, 1),
-    "random plans whose price is counted again": (4, 100),
+    "random pairs of clusters whose plans are counted again": (15, 100),
     "random plans whose smaller plans are loaded": (15, 60),
     "random documents that are run again, in slices": (60, 200),
     "the interpreted engine repeats one document in": (16, 1),

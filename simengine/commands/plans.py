@@ -18,6 +18,7 @@ WRONG_STATUS = 2
 DURATIONS = ("lost", "detect", "decide", "switch", "repair", "copy-back", "drain", "settle")
 COLUMNS: Final = (
     ("ack_us", "ack", 10),
+    ("left", "left behind", 13),
     ("unread", "not read", 10),
     ("doubled", "doubled", 9),
     ("standing", "stand twice", 13),

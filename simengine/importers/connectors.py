@@ -6,7 +6,7 @@ Without a checkpoint connector no position is translated; without a heartbeat co
 from typing import Final
 
 from simengine.importers.evidence import PastedValue
-from simengine.importers.mirror_keys import CHECKPOINT, CONNECTORS, HEARTBEAT, SOURCE
+from simengine.importers.mirror_keys import CHECKPOINT, CONNECTORS, HEARTBEAT, SOURCE, is_of_source_consumer
 from simengine.importers.mirrors import Mirrors, PastedFlow
 from simengine.scenario.config_keys import MIRROR, SIMULATED
 
@@ -25,7 +25,10 @@ def take(found: Mirrors, flow: PastedFlow, configs: Configs) -> None:
         for key in _SWITCHES.get(name, ()) if name not in configs else ():
             flow.config[key] = PastedValue("false", 0, f"{found.label} without a {name}")
         for key, said in configs.get(name, {}).items():
-            found.take(flow, key, said)
+            if name != SOURCE and is_of_source_consumer(key):
+                found.leave(said, f"{key} = {said.value}", f"no effect in the {name}: it belongs to {SOURCE}")
+            else:
+                found.take(flow, key, said)
     if CHECKPOINT in configs:
         _compare(found, configs)
 

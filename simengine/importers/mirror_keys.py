@@ -64,6 +64,17 @@ _WORKER: Final = (
 _READ: Final = ((SOURCE, _SOURCE), (CHECKPOINT, _CHECKPOINT), (HEARTBEAT, _HEARTBEAT), (WORKER, _WORKER))
 _CONNECTION: Final = ("bootstrap.servers", "security.", "sasl.", "ssl.", "client.", "config.providers", "metric")
 _CLIENTS: Final = ("producer.", "consumer.", "admin.", "source.", "target.", "offset-syncs-", "checkpoints-target-")
+_SOURCE_CONSUMER: Final = ("consumer.", "source.consumer.")  # the consumer of the source tasks; the second wins
+_TRANSACTIONS: Final = "changes nothing here: no producer of a run writes transactions"
+_RESET: Final = "not simulated: a flow without stored offsets copies from the earliest record here"
+_CONSUMER_VALUES: Final = {
+    "auto.offset.reset": {
+        "earliest": "",
+        "latest": f"{_RESET}; with latest it would leave out what was written before",
+        "none": f"{_RESET}; with none its tasks would fail",
+    },
+    "isolation.level": {"read_uncommitted": "", "read_committed": _TRANSACTIONS},
+}  # of the consumer of the source tasks: why a value is not taken over, "" for what the simulation does
 _OLD_NAMES: Final = {
     "topics.blacklist": "topics.exclude",
     "groups.blacklist": "groups.exclude",
@@ -116,15 +127,24 @@ def is_of_clients(key: str) -> bool:
     return key.startswith(_CLIENTS) and not is_known(key)
 
 
+def is_of_source_consumer(key: str) -> bool:
+    """True if it is a setting of the consumer that reads the source's records."""
+    return key.startswith(_SOURCE_CONSUMER) and not is_known(key)
+
+
 def is_connection(key: str) -> bool:
     """True if it only says how clients reach a cluster; a simulated one is always reached."""
     return key.startswith(_CONNECTION)
 
 
-def why_strange(key: str) -> str:
+def why_strange(key: str, value: str) -> str:
     """The reason why a key is unknown to the simulation; "" if it is known, or changes nothing anyhow."""
     if is_connection(key) or is_known(key):
         return ""
+    if is_of_source_consumer(key):
+        reason = _CONSUMER_VALUES.get(key.rpartition("consumer.")[2], {}).get(value.lower())
+        if reason is not None:
+            return reason
     if is_of_clients(key):
         return "a setting of MirrorMaker's own clients, which is not simulated"
     near = nearest(key, (*SIMULATED[MIRROR], *KNOWN[MIRROR]))

@@ -56,10 +56,11 @@ def with_history(document: Plain) -> tuple[Plain, list[str]]:
     for flow in flows:
         remote = _remote_topics(flow, flows, clusters)
         target = flow.mirror.target
-        own = [(flow.mirror.source, HEARTBEATS), *((cluster, name) for cluster, name, _, _ in flow.own_topics())]
-        for cluster, name in own:  # MirrorMaker writes heartbeats to both clusters, also where a flow has no way back
-            clusters[cluster] = without_clients_of(clusters[cluster], {name})
-        clusters[target] = without_clients_of(clusters[target], {*remote.values(), *_named_remote(flow, clusters)})
+        for cluster in (flow.mirror.source, target):  # a flow that does not run may have copied too
+            own = {name for at, name, _, _ in flow.own_topics() if at == cluster}
+            named = _named_remote(flow, cluster, clusters)
+            clusters[cluster] = without_clients_of(clusters[cluster], {HEARTBEATS, *own, *named})
+        clusters[target] = without_clients_of(clusters[target], {*remote.values()})
         if remote:
             mirrors[flow.index]["history"] = True
             clusters[target] = _mirrored(clusters[target], clusters[flow.mirror.source], remote)
@@ -81,12 +82,12 @@ def _remote_topics(flow: PlannedFlow, flows: list[PlannedFlow], clusters: dict[s
     }
 
 
-def _named_remote(flow: PlannedFlow, clusters: dict[str, Plain]) -> list[str]:
-    """The topics of the target whose names say that they came from the source, though its paste may not have them."""
+def _named_remote(flow: PlannedFlow, cluster: str, clusters: dict[str, Plain]) -> list[str]:
+    """The topics of a cluster whose names say that they came from another, though its paste may not have them."""
     if flow.settings.identity_policy:
         return []
-    names = [str(topic["name"]) for topic in clusters[flow.mirror.target]["topics"]]
-    return [name for name in names if flow.policy.topic_source(name) == flow.mirror.source]
+    names = [str(topic["name"]) for topic in clusters[cluster]["topics"]]
+    return [name for name in names if flow.policy.topic_source(name) in clusters.keys() - {cluster}]
 
 
 def _comes_from(flow: PlannedFlow, source: str, remote: str, flows: list[PlannedFlow]) -> bool:

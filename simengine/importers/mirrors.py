@@ -64,7 +64,7 @@ class Mirrors:
 
     def take(self, flow: PastedFlow, key: str, said: PastedValue) -> None:
         """Put a setting into a flow. A wrong one is left, and what held before holds."""
-        reason = why_strange(key) or why_wrong(key, said.value) or _why_refused(key, as_kafkas(said.value))
+        reason = why_strange(key, said.value) or why_wrong(key, said.value) or _why_refused(key, as_kafkas(said.value))
         if reason:
             self.leave(said, f"{key} = {said.value}", reason)
         elif key in SIMULATED[MIRROR]:

@@ -15,6 +15,7 @@ from simengine.importers.mirror_keys import (
     is_connection,
     is_known,
     is_of_clients,
+    is_of_source_consumer,
     is_of_worker,
     why_strange,
 )
@@ -65,7 +66,9 @@ class _Reader:
         for flow in self.found.flows:
             self._fill(flow)
         for key, said in self.settings.items():
-            reason = "" if key == "clusters" or key.endswith(_ENABLED) and FLOW in key else self._why_idle(key)
+            reason = (
+                "" if key == "clusters" or key.endswith(_ENABLED) and FLOW in key else self._why_idle(key, said.value)
+            )
             if reason:
                 self.found.leave(said, f"{key} = {said.value}", reason)
         if not self.found.flows:
@@ -96,19 +99,23 @@ class _Reader:
     def _under(self, prefix: str) -> dict[str, PastedValue]:
         return {key[len(prefix) :]: said for key, said in self.settings.items() if key.startswith(prefix)}
 
-    def _why_idle(self, key: str) -> str:
+    def _why_idle(self, key: str, value: str) -> str:
         """The reason why a setting changes nothing in any flow; "" if it may, or if nobody would expect it to."""
         if FLOW in key:
-            return self._why_idle_of_flow(key)
+            return self._why_idle_of_flow(key, value)
         cluster = next((name for name in self.found.clusters if key.startswith(f"{name}.")), None)
         if cluster is not None:
-            return self._why_idle_of_cluster(cluster, canonical(key[len(cluster) + 1 :]))
+            return self._why_idle_of_cluster(cluster, canonical(key[len(cluster) + 1 :]), value)
+        if is_of_source_consumer(key):
+            source = self.found.flows[0].source if self.found.flows else "east"
+            own = f"{source}.{key.removeprefix('source.')}"
+            return f"no effect here: MirrorMaker reads it only under the name of the source, as {own}"
         target = self.found.flows[0].target if self.found.flows else "west"
         if is_of_clients(key) or is_known(key) and is_of_worker(key) and not key.startswith(_ALONE):
             return f"no effect here: MirrorMaker reads it only under a cluster's name, as {target}.{key}"
-        return why_strange(canonical(key))
+        return why_strange(canonical(key), value)
 
-    def _why_idle_of_flow(self, key: str) -> str:
+    def _why_idle_of_flow(self, key: str, value: str) -> str:
         flow = next((pair for pair in self.pairs if key.startswith(f"{pair}.")), None)
         if flow is None:
             return f"names no two of the clusters {', '.join(self.found.clusters)}"
@@ -118,11 +125,16 @@ class _Reader:
                 f"no effect here: the Connect worker reads it only under the target's name, as {_target(flow)}.{name}"
             )
         is_spoken_of = f"{flow}{_ENABLED}" in self.settings
-        return why_strange(name) or ("" if is_spoken_of else f"{flow} is not enabled: add {flow}{_ENABLED} = true")
+        return why_strange(name, value) or (
+            "" if is_spoken_of else f"{flow} is not enabled: add {flow}{_ENABLED} = true"
+        )
 
-    def _why_idle_of_cluster(self, cluster: str, name: str) -> str:
+    def _why_idle_of_cluster(self, cluster: str, name: str, value: str) -> str:
+        is_source = any(flow.source == cluster for flow in self.found.flows)
+        if is_of_source_consumer(name) and not is_source:
+            return f"no effect: only flows from {cluster} read it, and none is enabled"
         if is_connection(name) or not is_known(name):
-            return why_strange(name)
+            return why_strange(name, value)
         if not is_of_worker(name):
             return f"no effect here: the connectors read it alone, as {name}, or under a flow's name"
         is_target = any(flow.target == cluster for flow in self.found.flows)

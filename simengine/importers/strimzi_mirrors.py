@@ -14,6 +14,7 @@ from simengine.importers.mirror_keys import (
     WORKER,
     canonical,
     is_known,
+    is_of_source_consumer,
     readers,
 )
 from simengine.importers.mirrors import Mirrors, PastedFlow
@@ -142,8 +143,8 @@ class _Reader:
         config = _map(at(self.target, "config"))
         for name in config:
             key, said = canonical(str(name)), _said(config, name)
-            if is_known(key) and WORKER not in readers(key):
-                place = " and ".join(readers(key))
+            if is_of_source_consumer(key) or is_known(key) and WORKER not in readers(key):
+                place = SOURCE if is_of_source_consumer(key) else " and ".join(readers(key))
                 self.found.leave(said, f"{name}: {said.value}", f"no effect for the target: it belongs to {place}")
                 continue
             for flow in self.found.flows:

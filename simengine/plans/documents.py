@@ -6,16 +6,20 @@ topics to which producers move, and the flow back, whose process does not run at
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from simengine.mirror.filters import NameFilter
+from simengine.plans.names import PlainNames, forget_copies, rename_all, rename_clients
 from simengine.plans.sample import sampled
 from simengine.scenario import Document, DocumentError, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.durations import format_duration
+from simengine.scenario.mirror_plan import flows_of
 from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.mirrors import FACTOR_SUFFIX
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
+from simengine.scenario.parts import written_parts
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.references import OFFSETS_TOPIC
 from simengine.scenario.verbs import KILL_SITE, START_SITE
@@ -91,13 +95,16 @@ class PlanDraft:
         self.flow = next((one for one in doc.mirrors if (one.source, one.target) == (source, target)), None)
         self._back = next((one for one in doc.mirrors if (one.source, one.target) == (target, source)), None)
         self._doc = doc
+        self._flows = flows_of(doc.mirrors, written_parts(doc))
         self._prefixes = remote_prefixes([doc])
         self._timeline: list[tuple[int, str]] = []
         self._captions: list[tuple[int, str]] = []
+        self.notes: list[str] = []  # sentences on what else differs from the given document
+        self.names = PlainNames(self._flows, {source, target})
         for key in ("timeline", "captions", "expect", "closing"):
             self.plain.pop(key, None)
         self.clients = self._clients()
-        self._add_topics()
+        self.add_topics()
 
     def at(self, us: int, *actions: str) -> None:
         """Add actions at a time."""
@@ -116,16 +123,31 @@ class PlanDraft:
         here += [(one.id, False) for one in parts[self.source].consumers if one.state == "open"]
         return [MovedClient(i, names.client_at((self.source, i), self.target, taken), kind) for i, kind in here]
 
-    def _add_topics(self) -> None:
-        """Topics of the target to which the producers move, as runbooks make them long before."""
+    def add_topics(self) -> None:
+        """Topics of the target to which clients move, as runbooks make them long before; a flow makes its own."""
         there = self.part(self.target)
-        known = {topic["name"] for topic in there.get("topics", [])}
+        known = self._topic_names(self.target)
+        read = {self.original(name) for name in known}
+        written = {one.topic for one in self._doc.clusters[self.source].producers}
         for topic in self._doc.clusters[self.source].topics:
             name = self.original(topic.name)
-            is_written = any(one.topic == topic.name for one in self._doc.clusters[self.source].producers)
-            if is_written and name not in known and not self.keeps_names:
+            wanted = topic.name in written or (name not in read and topic.name in self._read_topics())
+            if wanted and name not in known:
+                known.add(name)
                 lists = [self._replicas(n) for n in topic.numbers]
                 there.setdefault("topics", []).append({"name": name, "assignment": lists})
+
+    def _topic_names(self, cluster: str) -> set[str]:
+        """The topics of a cluster, and those that flows to it make."""
+        pair = {self.source, self.target} if self.flow is None else set()
+        flows = [flow for flow in self._flows if flow.mirror.target == cluster]
+        made = [flow for flow in flows if {flow.mirror.source, cluster} != pair]
+        listed = {topic["name"] for topic in self.part(cluster).get("topics", [])}
+        return listed.union(*(flow.copies.values() for flow in made))
+
+    def _read_topics(self) -> set[str]:
+        consumers = self._doc.clusters[self.source].consumers
+        return {name for one in consumers for name in (*one.topics, *(topic for topic, _ in one.partitions))}
 
     def _add_offsets_topic(self) -> None:
         """The topic that the groups which move need, where neither a group nor a flow has made it."""
@@ -170,22 +192,60 @@ class PlanDraft:
         self.at(times.switched, *(f"move {source}/{one.id} {target}" for one in self.clients))
         self.caption(times.switched, f"Producers and groups start in {target}.")
 
-    def mirror_back(self, start_us: int, **config: str) -> None:
-        """Run a flow from the target to the source: the document's own, or a new one configured like the other flow.
+    def keep_names(self) -> None:
+        """Let the flows between both clusters keep the names of topics, from the start of the run. Raises FieldError.
 
-        ``config`` is set in both flows, which have to name topics alike.
+        A flow back that runs would copy each copy back, so it waits until the lost cluster is back.
         """
-        flow = self.flow
-        assert flow is not None, "only a plan with a flow mirrors back"
-        pair, back, flows = (self.source, self.target), self._back, self.plain["mirrors"]
+        rename_all(self.plain, self.names)
+        here, back = self._plain_flow(self.source, self.target), self._plain_flow(self.target, self.source)
+        policies = [self._policy_of(one) for one in (here, back) if one is not None]
+        if back is not None and policies != [IDENTITY_POLICY] * 2:
+            back["history"] = False  # under these names it has copied nothing
+            if back.get("state") != "down":
+                back.update(state="down", process=self._free_process())
+                why = f"it would copy each copy back, so it copies nothing until {self.source} is back"
+                self.notes.append(f"{self.target}->{self.source} keeps the names too: {why}.")
+        for one in (here, back):
+            if one is not None:
+                one["config"] = {**one.get("config", {}), POLICY: IDENTITY_POLICY}
+
+    def forget_copies(self) -> None:
+        """Let no flow have copied between both clusters. A client reads the topics that are there without copies."""
+        self.flow = None
+        for cluster in (self.source, self.target):
+            forget_copies(self.part(cluster), cluster, self.names)
+        self.add_topics()
+        for cluster in (self.source, self.target):
+            rename_clients(self.part(cluster), partial(self._name_without_copies, cluster))
+
+    def _name_without_copies(self, cluster: str, topic: str) -> str:
+        """The name of a topic where nothing is copied; "" if the cluster has no such topic then."""
+        name = self.names.of(cluster, topic)
+        return name if name in self._topic_names(cluster) else ""
+
+    def _plain_flow(self, source: str, target: str) -> Plain | None:
+        flows: list[Plain] = self.plain.get("mirrors", [])
+        return next((one for one in flows if (one["source"], one["target"]) == (source, target)), None)
+
+    def _policy_of(self, flow: Plain) -> Any:
+        return flow.get("config", {}).get(POLICY)
+
+    def _free_process(self) -> str:
+        """A process for the flow back alone."""
+        taken = {one.process for one in self._doc.mirrors}
+        return next(name for n in range(1, len(taken) + 2) if (name := BACK if n == 1 else f"{BACK}-{n}") not in taken)
+
+    def mirror_back(self, start_us: int) -> None:
+        """Run a flow from the target to the source: the document's own, or a new one configured like the other flow."""
+        here, back = self._plain_flow(self.source, self.target), self._plain_flow(self.target, self.source)
+        assert here is not None and self.flow is not None, "only a plan with a flow mirrors back"
         if back is None:
-            new = {"source": self.target, "target": self.source, "process": BACK, "state": "down"}
-            flows.append({**new, "config": dict(flow.config)})
-        for one in flows:
-            if one["source"] in pair and one["target"] in pair:
-                one["config"] = {**one.get("config", {}), **config}
-        process = BACK if back is None else back.process
-        if back is None or back.state == "down" or process == flow.process:
+            new = {"source": self.target, "target": self.source, "process": self._free_process(), "state": "down"}
+            back = {**new, "config": dict(here.get("config", {}))}
+            self.plain["mirrors"].append(back)
+        process = str(back.get("process", self.flow.process))
+        if back.get("state") == "down" or process == self.flow.process:
             self.at(start_us, f"start {process} after 5s")
 
     def read_copies(self) -> None:
@@ -243,17 +303,19 @@ def swap(draft: PlanDraft) -> None:
 
 def identity(draft: PlanDraft) -> None:
     """Mirror back under the same names, into the topics that the source still has."""
+    draft.keep_names()
     draft.fail_over()
     draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
-    draft.mirror_back(draft.times.repaired + 10 * S, **{POLICY: IDENTITY_POLICY})
+    draft.mirror_back(draft.times.repaired + 10 * S)
     draft.move_back()
 
 
 def rebuild(draft: PlanDraft) -> None:
     """Bring the source back with empty disks, and mirror everything back under the same names."""
+    draft.keep_names()
     draft.fail_over()
     draft.at(draft.times.repaired, *_empty_starts(draft))
-    draft.mirror_back(draft.times.repaired + 20 * S, **{POLICY: IDENTITY_POLICY})
+    draft.mirror_back(draft.times.repaired + 20 * S)
     draft.move_back()
 
 
@@ -330,7 +392,9 @@ def documents_of(
             continue
         try:
             plan.write(draft)
-            found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", found.abouts[key])
+            about = " ".join([found.abouts[key], *draft.notes])
+            found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", about)
+            found.abouts[key] = about
         except DocumentError as error:
             found.refused[key] = _why_refused(error.problems[0])
         except FieldError as error:
@@ -342,7 +406,8 @@ def _why_refused(problem: Problem) -> str:
     """The reason why a plan has no document; of a topic that Kafka would not create, what follows from it."""
     key = problem.path.partition(".config.")[2]
     if not key.endswith(FACTOR_SUFFIX):
-        return f"The document of this plan would be wrong: {problem}"
+        allowed = f" Possible would be: {problem.allowed}." if problem.allowed else ""
+        return f"In this plan {problem.message}.{allowed} Change {problem.path or 'the run'}, and run the plans again."
     why = f"{problem.message} with {problem.value} replicas"
     return f"{why}. Kafka refuses the topic, and the flow copies nothing. With {key} of {problem.allowed} it would run."
 

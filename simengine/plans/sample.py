@@ -3,6 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from simengine.mirror.filters import NameFilter
+from simengine.plans.names import rename_clients
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.model import ClusterPart
 from simengine.scenario.moves import original_name, remote_prefixes
@@ -10,7 +11,7 @@ from simengine.scenario.moves import original_name, remote_prefixes
 TOPICS_MAX: Final = 8
 RECORDS_MAX: Final = 120_000  # of one run
 S: Final = 1_000_000
-OF_APPLICATIONS: Final = NameFilter([".*"], [r".*\.internal", "__.*", "heartbeats"])
+OF_APPLICATIONS: Final = NameFilter([".*"], [r".*\.internal", "__.*", r"(.*\W)?heartbeats"])
 
 Plain = dict[str, Any]
 
@@ -54,11 +55,6 @@ def _slow_down(plain: Plain, until_us: int) -> float:
     return 1 / divisor
 
 
-def _first(listed: list[Any]) -> str:
-    """The topic of an entry that begins with it."""
-    return str(listed[0])
-
-
 class _Names:
     """Tells topics of applications from those that Kafka and MirrorMaker keep for themselves."""
 
@@ -73,12 +69,7 @@ class _Names:
     def keep(self, part: Plain, dropped: set[str]) -> None:
         """Take topics, under all their names, out of one cluster, and the clients that use nothing else."""
         part["topics"] = [one for one in part.get("topics", []) if self._original(one["name"]) not in dropped]
-        part["producers"] = [one for one in part.get("producers", []) if self._original(one["topic"]) not in dropped]
-        for one in part.get("consumers", []):
-            for key, name_of in (("topics", str), ("partitions", _first), ("committed", _first)):
-                if key in one:
-                    one[key] = [item for item in one[key] if self._original(name_of(item)) not in dropped]
-        part["consumers"] = [one for one in part.get("consumers", []) if one.get("topics") or one.get("partitions")]
+        rename_clients(part, lambda name: "" if self._original(name) in dropped else name)
 
     def _original(self, name: str) -> str:
         return original_name(name, self._prefixes)

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from simengine.plans.documents import BACK, Plain, Plan, PlanDraft, node_id
+from simengine.plans.names import renamed
 from simengine.scenario.problems import FieldError
 from simengine.scenario.verbs import KILL_RACK
 
@@ -35,7 +36,7 @@ def active(draft: PlanDraft) -> None:
             {**_elsewhere(producer, there), "topic": draft.original(producer["topic"])}
         )
     for consumer in (one for one in here.get("consumers", []) if one["id"] in moving):
-        there.setdefault("consumers", []).append({**_elsewhere(consumer, there), **_originals(draft, consumer)})
+        there.setdefault("consumers", []).append(renamed(_elsewhere(consumer, there), draft.original))
     assert draft.flow is not None, "only a document with a flow has this setup"
     back = {"source": draft.target, "target": draft.source}
     known = [one for one in draft.plain["mirrors"] if {**one, **back} == one]
@@ -50,7 +51,7 @@ def unmirrored(draft: PlanDraft) -> None:
     """Two clusters, and nothing copies between them. After the loss somebody moves all clients."""
     pair = {draft.source, draft.target}
     draft.plain["mirrors"] = [one for one in draft.plain.get("mirrors", []) if {one["source"], one["target"]} != pair]
-    draft.flow = None
+    draft.forget_copies()
     draft.fail_over()
 
 
@@ -59,6 +60,7 @@ def stretched(draft: PlanDraft) -> None:
 
     A third controller is in a third place. Nobody moves clients: the brokers that are left go on.
     """
+    draft.forget_copies()
     here = draft.part(draft.source)
     ids = [node_id(node) for node in here["cluster"]["brokers"]]
     others = [max(ids) + 1 + n for n in range(len(draft.part(draft.target)["cluster"]["brokers"]))]
@@ -84,22 +86,12 @@ def stretched(draft: PlanDraft) -> None:
 
 
 def _elsewhere(client: Plain, cluster: Plain) -> Plain:
-    """A client of the same settings for another cluster, under an id that is free there."""
+    """A client of the same settings for another cluster, under an id that is free there. It has read nothing there."""
     taken = [one["id"] for key in ("producers", "consumers") for one in cluster.get(key, [])]
     name = client["id"]
     while name in taken:
         name = f"{name}-2"
-    return {**{key: value for key, value in client.items() if key not in ("via", "rack")}, "id": name}
-
-
-def _originals(draft: PlanDraft, consumer: Plain) -> Plain:
-    """The topics or partitions that a consumer reads, under the names where records are written first."""
-    found: Plain = {}
-    if "topics" in consumer:
-        found["topics"] = list(dict.fromkeys(draft.original(topic) for topic in consumer["topics"]))
-    if "partitions" in consumer:
-        found["partitions"] = [[draft.original(topic), number] for topic, number in consumer["partitions"]]
-    return found
+    return {**{key: value for key, value in client.items() if key not in ("via", "rack", "committed")}, "id": name}
 
 
 def _stretched_topic(topic: Plain, ids: list[int], others: list[int]) -> Plain:

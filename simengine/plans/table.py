@@ -3,6 +3,7 @@
 from typing import Any
 
 from simengine.plans.documents import Plan, PlanDocuments
+from simengine.plans.left_behind import left_behind
 from simengine.plans.price import price_of
 from simengine.plans.story import PlanStory
 from simengine.scenario import Document, to_plain
@@ -24,13 +25,25 @@ def row_of(key: str, plan: Plan, doc: Document) -> Json:
     """Run one plan to its end: its price, its failovers and its document."""
     world = build(doc.model_copy(update={"closing_us": 0}))  # nobody reads its verdict, which takes a third of the time
     story = PlanStory()
+    left = left_behind(world, story, doc.until_us)
     story.follow(world, doc.until_us)
+    found = failovers(world)
     return {
         "plan": key,
         "title": plan.title,
         "about": doc.about,
         **price_of(world, story).plain(),
-        "failovers": failovers(world),
+        "left": left,
+        "left_range": _left_range(found),
+        "failovers": found,
         "idle": [f"{doc.timeline[number].action}: {why}" for number, why in sorted(world.without_effect().items())],
         "scenario": to_plain(doc),
     }
+
+
+def _left_range(found: list[Json]) -> list[int] | None:
+    """The records left behind had the loss come at other moments: p50, p99 and the worst. None without a mirror."""
+    if not found or "lag_records" not in found[0]:
+        return None
+    unmirrored = sum(topic["records"] for topic in found[0]["unmirrored"])
+    return [unmirrored + records for records in found[0]["lag_records"]]

@@ -117,14 +117,17 @@ def flows_of(mirrors: list[Mirror], parts: dict[str, Document]) -> list[PlannedF
     return flows
 
 
-def _planned(index: int, mirror: Mirror, target: Document) -> PlannedFlow:
+def policy_of(mirror: Mirror, target: Document) -> ReplicationPolicy:
+    """The replication policy of a flow."""
     settings = mirror_settings(mirror, target.version)
     separators = (settings.separator, settings.internal_separator)
-    policy = (
-        IdentityReplicationPolicy(mirror.source, *separators)
-        if settings.identity_policy
-        else ReplicationPolicy(*separators)
-    )
+    if settings.identity_policy:
+        return IdentityReplicationPolicy(mirror.source, *separators)
+    return ReplicationPolicy(*separators)
+
+
+def _planned(index: int, mirror: Mirror, target: Document) -> PlannedFlow:
+    settings, policy = mirror_settings(mirror, target.version), policy_of(mirror, target)
     admitted = NameFilter(settings.topics, settings.topics_exclude)
     return PlannedFlow(index, mirror, settings, policy, SourceTopics(mirror.source, mirror.target, policy, admitted))
 

@@ -23,7 +23,7 @@ def failover_start(world: "World", here: ClusterParts, there: ClusterParts) -> F
     flows = mirror_verdicts(world.mirrors)
     mirrored = {topic["topic"] for one in flows if one["flow"] == flow for topic in one["topics"]}
     lag = lag_of(world.mirrors, flow)
-    return FailoverStart(flows, unmirrored_topics(here, mirrored), lag, _waiting(here), _ends(there))
+    return FailoverStart(flows, unmirrored_topics(here, there, mirrored), lag, _waiting(here), _ends(there))
 
 
 def _ends(there: ClusterParts) -> dict[int, int]:

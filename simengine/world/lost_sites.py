@@ -31,7 +31,9 @@ def with_lost_sites(runs: list[ClusterRun], left: Iterable[str], verdict: Json) 
     names = {run.site.name for run in lost}
     own = {one["cluster"]: one for one in verdict["clusters"]}
     flows = verdict.get("mirrors", [])
-    told = [_words(run, own[run.site.name], [] if run.site.name in left else _left_words(run, flows)) for run in lost]
+    told = [
+        _words(run, own[run.site.name], [] if run.site.name in left else _left_words(run, runs, flows)) for run in lost
+    ]
     told += [
         str(flow["sentence"]) for flow in flows if flow["matters"] and (_source(flow) not in names or _is_wrong(flow))
     ]
@@ -48,28 +50,33 @@ def _words(run: ClusterRun, own: Json, records: list[str]) -> str:
     return " ".join(parts)
 
 
-def _left_words(run: ClusterRun, flows: list[Json]) -> list[str]:
+def _left_words(run: ClusterRun, runs: list[ClusterRun], flows: list[Json]) -> list[str]:
     """The records that only this cluster has, a sentence for each cluster to which it is copied."""
     name = run.site.name
     found = [flow for flow in flows if _source(flow) == name]
     if not found:
         return [f"No flow copies from {name}: all its records are only there."]
-    return [_flow_words(run, flow) for flow in found]
+    by_name = {one.site.name: one for one in runs}
+    return [_flow_words(run, by_name[_target(flow)], flow) for flow in found]
 
 
 def _source(flow: Json) -> str:
     return str(flow["flow"]).partition("->")[0]
 
 
+def _target(flow: Json) -> str:
+    return str(flow["flow"]).partition("->")[2]
+
+
 def _is_wrong(flow: Json) -> bool:
     return any(wrong_words(topic) for topic in flow["topics"])
 
 
-def _flow_words(run: ClusterRun, flow: Json) -> str:
-    name, target = str(flow["flow"]).split("->")
+def _flow_words(run: ClusterRun, there: ClusterRun, flow: Json) -> str:
+    name, target = run.site.name, there.site.name
     left = sum(topic["left"] for topic in flow["topics"])
     us = max((topic["not_mirrored_us"] for topic in flow["topics"]), default=0)
-    alone = unmirrored_topics(run.parts, {topic["topic"] for topic in flow["topics"]})
+    alone = unmirrored_topics(run.parts, there.parts, {topic["topic"] for topic in flow["topics"]})
     of_what = f"the mirrored topics of {name}" if alone else name
     are = "is" if left == 1 else "are"
     told = f"Every record of {of_what} is in {target}."

@@ -9,43 +9,25 @@ from simengine.plans.price import down_us
 from simengine.plans.sample import TOPICS_MAX
 from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
-from simengine.scenario import Document, load
-from simengine.scenario.config_keys import IDENTITY_POLICY
+from simengine.scenario import load
 from simengine.world.world import build
 from tests.documents.test_plans import LOSS
 from tests.long_form import runs
 from tests.mirror.documents import SYNCED, Plain, cluster, mirrored
 from tests.recount.plans import PlanRecount
-
-POLICY = "replication.policy.class"
-
-
-def random_plan(seed: int) -> tuple[str, Document]:
-    """A plan of a random pair of clusters, at random times."""
-    draw = Random(seed)
-    synced = {"sync.group.offsets.enabled": draw.random() < 0.7}
-    config: Plain = {**SYNCED, **synced, "offset.lag.max": draw.choice([0, 10, 100])}
-    if draw.random() < 0.2:
-        config[POLICY] = IDENTITY_POLICY
-    plain = mirrored(config, rate=draw.randint(1, 12), seed=seed, network={"latency": f"{draw.randint(1, 60)}ms"})
-    plain["clusters"]["east"]["topics"][0]["assignment"] = [[0, 1, 2], [1, 2, 0]][: draw.randint(1, 2)]
-    reset = draw.choice(["earliest", "latest"])
-    plain["clusters"]["east"]["consumers"][0]["config"]["auto.offset.reset"] = reset
-    detect, decide, switch = (draw.randint(1, 12) * S for _ in range(3))
-    lost, repair, copy_back = (draw.randint(*bounds) * S for bounds in ((10, 25), (10, 90), (5, 60)))
-    times = Times(lost, detect, decide, switch, repair, copy_back, settle=40 * S)
-    plans = {**WAYS, **SETUPS}
-    made = documents_of(plans, load(plain), "east", "west", times).made
-    key = draw.choice([key for key in made if key != "stretched"])
-    return key, made[key]
+from tests.recount.random_pairs import random_pair, random_times
 
 
-@pytest.mark.parametrize("seed", range(runs("random plans whose price is counted again")))
-def test_the_price_of_a_plan_is_that_of_a_second_account(seed: int) -> None:
-    key, doc = random_plan(seed)
-    row = row_of(key, {**WAYS, **SETUPS}[key], doc)
-    counted = PlanRecount(build(doc)).counted()
-    assert {name: row[name] or 0 for name in counted} == counted, key
+@pytest.mark.parametrize("seed", range(runs("random pairs of clusters whose plans are counted again")))
+def test_the_price_of_each_plan_is_that_of_a_second_account(seed: int) -> None:
+    draw, plans = Random(seed), {**WAYS, **SETUPS}
+    pair, times, leaves_running = random_pair(draw), random_times(draw), draw.random() < 0.3
+    for key, doc in documents_of(plans, load(pair), "east", "west", times, leaves_running).made.items():
+        row = row_of(key, plans[key], doc)
+        counted = PlanRecount(build(doc)).counted()
+        assert {name: row[name] or 0 for name in counted} == counted, key
+        left = [one["rpo_records"] for one in row["failovers"][:1] if one["mirrored"]]
+        assert left in ([], [row["left"]]), key
 
 
 def test_offsets_that_are_used_again_are_other_records() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from simengine.commands.plans import main as command
 from simengine.plans.documents import BACK, POLICY, WAYS, S, Times, documents_of
+from simengine.plans.setups import SETUPS
 from simengine.plans.table import heads_of, row_of
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.config_keys import IDENTITY_POLICY
@@ -83,18 +84,79 @@ def test_what_a_plan_costs_does_not_count_what_a_new_group_skips_at_the_start() 
     assert unread["dual-run"] > 0  # the group has no offset in west's own topic, and begins at its end
 
 
-def test_a_plan_that_the_document_cannot_follow_has_a_reason() -> None:
-    """With the identity policy there is no east.orders, which a consumer of west reads (s42)."""
+def with_standby(*topics: str, **more: Any) -> dict[str, Any]:
+    """A closed reader of west's copies, of the group that reads in east."""
     plain = mirrored()
-    standby = {"id": "D", "group": "g", "topics": ["east.orders"], "state": "closed"}
-    plain["clusters"]["west"] = cluster(consumers=[standby])
+    standby = {"id": "D", "group": "g", "topics": ["east.orders"], "state": "closed", **more}
+    plain["clusters"]["west"] = cluster(*topics, consumers=[standby])
+    return plain
+
+
+def test_a_standby_reader_reads_the_topic_under_the_name_that_a_plan_gives_it() -> None:
+    """With the identity policy there is no east.orders (s42), nor in two clusters without a flow."""
+    found = documents_of({**WAYS, **SETUPS}, load(with_standby()), "east", "west", TIMES)
+    assert not found.refused
+    topics = {key: doc.clusters["west"].consumers[0].topics for key, doc in found.made.items() if doc.clusters}
+    assert topics["swap"] == topics["dual-run"] == topics["passive"] == topics["active"] == ["east.orders"]
+    assert topics["identity"] == topics["rebuild"] == topics["unmirrored"] == ["orders"]
+
+
+def holding(name: str, records: int) -> dict[str, Any]:
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": records}
+    return {"name": name, "assignment": [[0, 1, 2]], "initial": {"0": state}}
+
+
+def test_records_and_offsets_of_a_remote_topic_go_with_its_new_name() -> None:
+    plain = with_standby("orders", committed=[["east.orders", 0, 70]])
+    plain["clusters"]["west"]["topics"].append(holding("east.orders", 90))
+    plain["clusters"]["east"]["topics"] = [holding("orders", 100)]
+    plain["mirrors"][0]["history"] = True
+    found = documents_of({**WAYS, **SETUPS}, load(plain), "east", "west", TIMES).made
+    west = found["identity"].clusters["west"]
+    assert [(topic.name, topic.initial[0].leo) for topic in west.topics] == [("orders", 90)]
+    assert west.consumers[0].committed == [("orders", 0, 70)]
+    alone = found["unmirrored"].clusters["west"]
+    assert [(topic.name, topic.initial) for topic in alone.topics] == [("orders", {})]
+    assert alone.consumers[0].committed == []
+
+
+def test_a_plan_that_the_document_cannot_follow_has_a_reason() -> None:
+    """Both topics of west would be one with the identity policy."""
+    plain = with_standby()
+    plain["clusters"]["west"]["topics"] = [holding("orders", 7), holding("east.orders", 90)]
+    plain["clusters"]["east"]["topics"] = [holding("orders", 100)]
     found = documents_of(WAYS, load(plain), "east", "west", TIMES)
-    assert list(found.made) == ["swap", "dual-run"]
-    assert list(found.refused) == ["identity", "rebuild"]
-    assert all("there is no topic 'east.orders'" in why for why in found.refused.values())
+    why = "west has records in east.orders and orders, and the identity policy gives both one name, orders. "
+    assert found.refused == dict.fromkeys(
+        ("identity", "rebuild"), f"{why}The default policy keeps them apart: the first plan needs no new names."
+    )
     heads = heads_of(WAYS, found)
     assert [head["plan"] for head in heads] == list(WAYS)
     assert [bool(head["refused"]) for head in heads] == [False, True, True, False]
+
+
+def test_a_refused_document_is_told_in_words_of_the_plan() -> None:
+    plain = mirrored({"replication.factor": 3})
+    plain["clusters"]["east"]["cluster"]["brokers"] = [0, 1, 2]
+    plain["clusters"]["west"]["topics"] = [{"name": "orders", "assignment": [[0, 1, 2]]}]
+    plain["clusters"]["east"]["topics"][0]["assignment"] = [[0, 1, 2], [1, 2, 0]]
+    refused = documents_of(WAYS, load(plain), "east", "west", TIMES).refused
+    assert refused == dict.fromkeys(
+        ("identity", "rebuild"),
+        "In this plan a remote topic has the partitions of its source east/orders. Possible would be: also orders-1. "
+        "Change clusters.west.topics[0].assignment, and run the plans again.",
+    )
+
+
+def test_topics_that_no_flow_copies_are_made_where_clients_move() -> None:
+    plain = mirrored({"topics": "orders", POLICY: IDENTITY_POLICY})
+    plain["clusters"]["east"]["topics"] += cluster("audit", "clicks")["topics"]
+    plain["clusters"]["east"]["producers"].append({"id": "A", "topic": "audit", "rate": 1})
+    plain["clusters"]["east"]["consumers"].append({"id": "K", "group": "k", "topics": ["clicks"]})
+    made = documents_of({**WAYS, **SETUPS}, load(plain), "east", "west", TIMES).made
+    assert [topic.name for topic in made["identity"].clusters["west"].topics] == ["audit", "clicks"]
+    alone = [topic.name for topic in made["unmirrored"].clusters["west"].topics]
+    assert {"audit", "clicks", "orders"} <= {*alone}
 
 
 def test_consumers_read_only_copies_that_the_flow_back_makes() -> None:
@@ -107,13 +169,30 @@ def test_consumers_read_only_copies_that_the_flow_back_makes() -> None:
 
 
 def test_clusters_that_mirror_each_other_go_back_by_the_flow_that_they_have() -> None:
-    """The identity policy would copy back and forth (s43)."""
     plain = mirrored()
     plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
-    found = documents_of(WAYS, load(plain), "east", "west", TIMES).made
-    assert list(found) == ["swap", "dual-run"]
-    assert [(one.source, one.target) for one in found["swap"].mirrors] == [("east", "west"), ("west", "east")]
-    assert (65, "start mirror-maker after 5s") in actions(found["swap"]), "the failover has killed it"
+    plan = documents_of(WAYS, load(plain), "east", "west", TIMES).made["swap"]
+    assert [(one.source, one.target) for one in plan.mirrors] == [("east", "west"), ("west", "east")]
+    assert (65, "start mirror-maker after 5s") in actions(plan), "the failover has killed it"
+
+
+@pytest.mark.parametrize("process", ["mirror-maker", "way-back"])
+def test_a_flow_back_that_keeps_names_waits_until_the_other_has_ended(process: str) -> None:
+    """Both at once would copy back and forth (MM-2): it stops before the run, and readers of its copies follow."""
+    plain = mirrored()
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east", "process": process})
+    west = cluster("orders", producers=[{"id": "W", "topic": "orders", "rate": 5}])
+    plain["clusters"]["west"] = west
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    plan = documents_of(WAYS, load(plain), "east", "west", TIMES).made["identity"]
+    there, back = plan.mirrors
+    assert (there.process, there.state, back.process, back.state) == ("mirror-maker", "running", BACK, "down")
+    assert there.config[POLICY] == back.config[POLICY] == IDENTITY_POLICY
+    assert plan.clusters["east"].consumers[0].topics == ["orders"]
+    assert [do for _, do in actions(plan) if do.startswith("start mirror")] == [f"start {BACK} after 5s"]
+    assert plan.about.endswith(
+        "west->east keeps the names too: it would copy each copy back, so it copies nothing until east is back."
+    )
 
 
 def test_flows_of_other_clusters_keep_their_policy() -> None:

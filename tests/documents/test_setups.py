@@ -50,6 +50,17 @@ def test_active_active_runs_a_flow_back_that_the_document_has() -> None:
     assert [(one.process, one.state) for one in doc.mirrors] == [("mirror-maker", "running"), ("back", "running")]
 
 
+def test_readers_of_copies_read_the_topics_that_a_setup_has() -> None:
+    plain = mirrored()
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east"})
+    plain["clusters"]["west"]["topics"] = [{"name": "orders", "assignment": [[0, 1, 2]]}]
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    found = documents_of(SETUPS, load(plain), "east", "west", TIMES)
+    assert not found.refused
+    assert found.made["unmirrored"].clusters["east"].consumers[0].topics == ["orders"]
+    assert found.made["stretched"].consumers[0].topics == ["orders"]
+
+
 def test_names_that_are_kept_would_be_copied_in_a_circle() -> None:
     """MM-2: the identity policy has no cycle detection."""
     assert "active" not in setups({"replication.policy.class": IDENTITY_POLICY})
@@ -83,6 +94,33 @@ def test_the_prices_differ_as_the_setups_do() -> None:
     assert rows["unmirrored"]["unread"] >= rows["passive"]["unread"]
     assert rows["active"]["reads_down_us"] < rows["passive"]["reads_down_us"]
     assert [len(row["failovers"]) for row in rows.values()] == [1, 1, 1, 0]
+    assert 90 < rows["unmirrored"]["left"] <= 100, "5 a second for 20 s"
+    assert rows["passive"]["left"] < 5
+    assert rows["stretched"]["left"] == 0
+    assert {key for key, row in rows.items() if row["left_range"]} == {"passive", "active"}
+
+
+def test_records_that_stood_in_the_lost_cluster_before_the_run_are_left_behind_too() -> None:
+    plain = mirrored(SYNCED_WITHIN_SECONDS, rate=5)
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": 700}
+    for name, topic in (("east", "orders"), ("west", "east.orders")):
+        plain["clusters"][name]["topics"] = [{"name": topic, "assignment": [[0, 1, 2]], "initial": {"0": state}}]
+    plain["mirrors"][0]["history"] = True
+    found = documents_of(SETUPS, load(plain), *LOSS).made
+    left = {key: row_of(key, SETUPS[key], found[key])["left"] for key in ("passive", "unmirrored")}
+    assert left["passive"] < 5
+    assert 790 < left["unmirrored"] <= 800
+
+
+def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_left_behind() -> None:
+    plain = mirrored({**SYNCED_WITHIN_SECONDS, "topics": "orders"}, rate=5)
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": 300}
+    for name, topic in (("east", "audit"), ("west", "east.audit")):
+        audit = {"name": topic, "assignment": [[0, 1, 2]], "initial": {"0": state}}
+        plain["clusters"][name]["topics"] = [*plain["clusters"][name].get("topics", []), audit]
+    doc = documents_of(SETUPS, load(plain), *LOSS).made["passive"]
+    row = row_of("passive", SETUPS["passive"], doc)
+    assert row["left"] == row["failovers"][0]["rpo_records"] < 5
 
 
 def test_each_setup_can_be_stored() -> None:

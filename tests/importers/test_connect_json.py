@@ -85,6 +85,13 @@ def test_a_key_in_the_wrong_connector_is_left_with_its_line() -> None:
     assert left.line > 10
 
 
+def test_the_consumer_of_a_source_connector_is_named_where_a_run_reads_otherwise() -> None:
+    own = {"consumer.auto.offset.reset": "latest", "source.consumer.isolation.level": "read_uncommitted"}
+    [left] = read([named({**SOURCE, **own}), named(CHECKPOINT)]).unread
+    assert left.text == "consumer.auto.offset.reset = latest"
+    assert left.reason.endswith("with latest it would leave out what was written before")
+
+
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [

@@ -8,6 +8,7 @@ from simengine.importers.mirror_paste import read_mirrors, with_mirrors
 from simengine.importers.report import import_text
 from simengine.importers.sites import joined
 from simengine.scenario import load
+from simengine.world.mirrors.lag import lag_of
 from simengine.world.world import build
 
 Plain = dict[str, Any]
@@ -170,8 +171,76 @@ def test_heartbeats_of_the_source_have_no_clients_though_no_flow_leads_there() -
     assert clients(document, "east") == (["orders"], ["readers-east"])
 
 
+def test_copies_have_no_clients_though_their_flow_is_off() -> None:
+    back = "clusters = east, west\nwest->east.enabled = true\neast->west.enabled = false\n"
+    document, _ = pasted({"east": EAST, "west": WEST}, back)
+    assert clients(document, "west") == (["local"], ["readers-west"])
+
+
+def test_heartbeats_have_no_clients_without_a_heartbeat_connector() -> None:
+    document, _ = pasted({"east": EAST, "west": WEST}, PAIR + "emit.heartbeats.enabled = false\n")
+    assert clients(document, "west")[0] == ["local"]
+
+
 def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
     mirrors = PAIR + "replication.policy.separator = _\n"
     document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
     assert clients(document, "west")[0] == ["east.orders"]
     assert "east_orders on west hold its copies" in told["history"][0]
+
+
+def failover_of(document: Plain, seconds: int = 10) -> Plain:
+    """The failover of a pair in which east is lost and its group moves."""
+    client = document["clusters"]["east"]["consumers"][0]["id"]
+    loss = [
+        {"at": f"{seconds}s", "do": "kill-site east"},
+        {"at": f"{seconds + 2}s", "do": f"move east/{client} west"},
+    ]
+    found: Any = verdict_of({**document, "timeline": loss}, seconds + 5)
+    [failover] = found["failovers"]
+    return dict(failover)
+
+
+def test_what_was_mirrored_before_the_run_is_not_behind() -> None:
+    """The worst lag once counted the whole pasted history until the first copy of each partition."""
+    east = (
+        listing("orders", "audit") + HEAD + group("billing", "orders", 980, 1000) + group("billing", "audit", 1, 1000)
+    )
+    west = listing("east.orders", "east.audit") + HEAD + group("billing", "east.audit", 900, 992, "-")
+    document, _ = pasted({"east": east, "west": west}, PAIR.replace("topics = orders", "topics = orders, audit"))
+    failover = failover_of(document)
+    assert 8 <= failover["lag_records"][2] < 30, failover["lag_records"]
+    assert failover["lag_us"][2] < 10 * SECOND
+
+
+def test_a_mirror_that_copies_nothing_in_the_run_is_behind_from_the_end_of_its_copies() -> None:
+    document, _ = pasted({"east": EAST, "west": WEST + HEAD + group("billing", "east.orders", 950, 960, "-")})
+    world = build(load({**document, "timeline": [{"at": "0s", "do": "pause mirror-maker"}]}))
+    world.run(10 * SECOND)
+    lag = lag_of(world.mirrors, "east->west")
+    written = 10 * document["clusters"]["east"]["producers"][0]["rate"]
+    assert lag is not None
+    assert 40 + written / 2 < lag.records[2] <= 40 + written
+
+
+@pytest.mark.parametrize("mirrors", [PAIR, IDENTITY])
+def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_only_in_the_source(mirrors: str) -> None:
+    """``topics`` was narrowed: east.audit still stands on west, up to where it was copied."""
+    west = listing("east.orders", "east.audit", *OWN["west"]) + HEAD + group("g", "east.audit", 900, 960, "-")
+    document, _ = pasted({"east": EAST + listing("audit"), "west": west}, mirrors)
+    audit = next(one for one in document["clusters"]["east"]["topics"] if one["name"] == "audit")
+    assert audit["initial"]["0"]["leo"] == 1000
+    failover = failover_of(document)
+    [alone] = failover["unmirrored"]
+    written = sum(one.get("rate", 0) for one in document["clusters"]["east"]["producers"] if one["topic"] == "audit")
+    assert alone["topic"] == "audit"
+    assert 40 < alone["records"] <= 40 + 10 * written
+    assert f"audit has no mirror: {alone['records']} records stay in east." in failover["sentence"]
+
+
+def test_topics_that_mirrormaker_keeps_are_not_left_without_a_mirror() -> None:
+    """Connect's topics and the copies' heartbeats stand in the lost cluster, and no application misses them."""
+    both = PAIR + "west->east.enabled = true\nwest->east.topics = orders\n"
+    own = ("mm2-configs.west.internal", "mm2-status.west.internal", "west.heartbeats", "heartbeats", *OWN["east"])
+    document, _ = pasted({"east": listing("orders", *own) + HEAD + group("b", "orders", 9, 10), "west": WEST}, both)
+    assert failover_of(document)["unmirrored"] == []

@@ -69,12 +69,24 @@ def test_the_worker_reads_its_keys_under_the_name_of_the_target() -> None:
         ("exactly.once.source.support = enabled\n", "as west.exactly.once.source.support"),
         ("west.exactly.once.source.support = enabled", "not simulated; disabled holds"),
         ("and so on\nreplication.factor = 2", "no key and value"),
+        ("east->west.consumer.auto.offset.reset = latest", "with latest it would leave out what was written before"),
+        ("east.consumer.auto.offset.reset = latest", "copies from the earliest record here"),
+        ("east->west.source.consumer.auto.offset.reset = none", "with none its tasks would fail"),
+        ("west.consumer.auto.offset.reset = latest", "only flows from west read it"),
+        ("consumer.auto.offset.reset = latest", "under the name of the source, as east.consumer.auto.offset.reset"),
+        ("source.consumer.auto.offset.reset = latest", "as east.consumer.auto.offset.reset"),
+        ("east.consumer.isolation.level = read_committed", "no producer of a run writes transactions"),
     ],
 )
 def test_what_is_not_taken_over_is_listed_with_its_line_and_the_reason(line: str, reason: str) -> None:
     found = reasons(ON + line)
     assert list(found) == [5]
     assert reason in found[5]
+
+
+def test_a_consumer_that_is_set_as_the_simulation_reads_is_read() -> None:
+    own = "east.consumer.auto.offset.reset = earliest\neast->west.consumer.isolation.level = read_uncommitted\n"
+    assert reasons(ON + own) == {}
 
 
 def test_storage_that_stands_alone_counts_before_the_targets_own() -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND, PROCESS } from "../../static/js/facts/facts.js";
-import { copyingOf, copyTime } from "../../static/js/words/copytime.js";
+import { copyingOf, copyTime, hasOldLog } from "../../static/js/words/copytime.js";
 import { captionOf, newestOf } from "../../static/js/words/instant.js";
 import { Narrator } from "../../static/js/words/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
@@ -53,11 +53,36 @@ test("the share that a broker has copied counts logs that it lacked, not those t
       partitions: view(1_000).partitions.map((one) => ({ ...one, copies: { 2: { start: 0, leo: 1_000 } } })),
     };
     start.partitions[0].copies[1] = { start: 0, leo: 1_000 };
-    const run = { start, events, view: now, nameOf: (/** @type {number} */ p) => `t-${p}` };
+    const run = { start, events, view: now, isOld: () => true };
     return copyingOf(sizes, /** @type {any} */ (run), 1);
   };
   assert.equal(of(view(250), emptied), "25 % of 10.0 GB, at least 75 s more");
   assert.equal(of(view(1_200), emptied), "");
   assert.equal(of(view(250), []), "", "it was behind, its log was not gone");
   assert.equal(of(view(250), emptied, {}), "");
+});
+
+test("only logs that begin the run with records have the size that the document tells", () => {
+  const state = { leader: 1, isr: [1, 2] };
+  const topics = [
+    { name: "orders", assignment: [[1, 2]] },
+    { name: "paid", assignment: [[1, 2]], initial: { 0: { ...state, leo: 40 }, 1: state } },
+    { name: "logs", assignment: [[1, 2]], initial: { 0: { ...state, logs: { 1: { leo: 4 } } } } },
+    { name: "__consumer_offsets", assignment: [[1, 2]], initial: { 0: { ...state, leo: 40 } } },
+  ];
+  const of = (/** @type {string} */ name, number = 0) => hasOldLog({ basis: SIZES, topics }, name, number);
+  assert.deepEqual([of("orders"), of("paid"), of("paid", 1), of("logs")], [false, true, false, true]);
+  assert.deepEqual([of("__consumer_offsets"), of("made later"), hasOldLog({}, "orders", 0)], [false, false, false]);
+});
+
+test("a new disk does not promise size ÷ rate for logs that begin empty", () => {
+  const narrator = new Narrator({ ...WORDS, basis: () => SIZES, hasOldLog: () => false });
+  narrator.seed({ ...emptyView() });
+  const teller = new Teller();
+  const cause = teller.say(5e6, KIND.ACTION_DONE, { index: 0, text: "start 1 empty" });
+  teller.say(5e6, KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 0, hw: 0 }, cause);
+  narrator.take(teller.rows);
+  const { events } = narrator;
+  const rest = captionOf(newestOf(events, events.length - 1), narrator.words, -1)?.rest ?? "";
+  assert.equal(rest.includes("GB"), false, rest);
 });

@@ -203,4 +203,5 @@ export const WORDS = {
   host: (ref) => (/^\d+$/.test(ref) ? `${ref < 100 ? "broker" : "controller"} ${ref}` : ref),
   nodeOf: (ref) => (/^\d+$/.test(ref) ? Number(ref) : -1),
   basis: () => ({}),
+  hasOldLog: () => true,
 };

@@ -1,7 +1,17 @@
 /** Plans for the loss of a cluster: rows as they come, a failover in parts, the steps that a menu offers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { figure, isBest, lagText, NOTHING, partsOf, rpoText, timesOf, withLine } from "../../static/js/plans/rows.js";
+import {
+  figure,
+  isBest,
+  lagText,
+  NOTHING,
+  partsOf,
+  rangeText,
+  rpoText,
+  timesOf,
+  withLine,
+} from "../../static/js/plans/rows.js";
 
 const FAILOVER = {
   from: "east",
@@ -88,4 +98,19 @@ test("no plan is best at doubles while records stand twice in its log, nor where
   const marked = (/** @type {any} */ key) => rows.map((row) => isBest(rows, row, key));
   assert.deepEqual(marked("doubled"), [false, true, false]);
   assert.deepEqual(marked("standing"), [false, true, true]);
+});
+
+test("a setup without a mirror is best at nothing that it does without the records", () => {
+  /** @type {any[]} */ const rows = [
+    { left: 2, left_range: [0, 3, 31], doubled: 90, reads_down_us: 16_000_000, ack_us: 9000 },
+    { left: 1200, left_range: null, doubled: 0, reads_down_us: 15_000_000, ack_us: 8000 },
+    { left: 0, left_range: null, doubled: 20, reads_down_us: 17_000_000, ack_us: 88_000 },
+  ];
+  const marked = (/** @type {any} */ key) => rows.map((row) => isBest(rows, row, key));
+  assert.deepEqual(marked("left"), [false, false, true]);
+  assert.deepEqual(marked("doubled"), [false, false, true]);
+  assert.deepEqual(marked("reads_down_us"), [true, false, false]);
+  assert.deepEqual(marked("ack_us"), [false, true, false]);
+  assert.equal(rangeText(rows[0]), "0, 3, 31 at p50, p99, worst");
+  assert.equal(rangeText(rows[1]), "");
 });

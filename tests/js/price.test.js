@@ -56,7 +56,7 @@ const modelOf = (partition, registrations, minIsr = 1) => ({
   nodeName: (/** @type {number} */ id) => `broker ${id}`,
   partitionName: (/** @type {number} */ p) => `t-${p}`,
   minIsr: () => minIsr,
-  words: { basis: () => ({}) },
+  words: { basis: () => ({}), hasOldLog: () => true },
   siteOf: () => null,
   idOf: (/** @type {number} */ id) => id,
   documentOf: () => ({}),
@@ -110,11 +110,10 @@ test("a shutdown names what it hands over, what has no heir and what falls below
 });
 
 test("copies of a reassignment take size ÷ rate of those that receive them, where the document tells both", () => {
-  const of = (/** @type {any} */ sizes, /** @type {number} */ count, name = "t") => {
+  const of = (/** @type {any} */ sizes, /** @type {number} */ count, isOld = true) => {
     const model = {
       ...modelOf(Array(count).fill({}), []),
-      words: { basis: () => sizes },
-      partitionName: (/** @type {number} */ p) => `${name}-${p}`,
+      words: { basis: () => sizes, hasOldLog: () => isOld },
     };
     return priceOfCopies(model, [...Array(count).keys()], [1, 2]);
   };
@@ -124,7 +123,7 @@ test("copies of a reassignment take size ÷ rate of those that receive them, whe
     "Copies 12 replicas. 2.4 TB take at least 4.2 h at 80 MB/s.",
   );
   assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 1), "Copies 1 replica. 500 MB take at least 5 s at 100 MB/s.");
-  assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 3, "__consumer_offsets"), "Copies 3 replicas.");
+  assert.equal(of({ log_mb: 500, copy_mb_per_s: 100 }, 3, false), of({}, 3), "none began with records");
 });
 
 test("copies are priced at the throttled rate where each topic lists them (FET-19)", () => {

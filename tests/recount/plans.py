@@ -16,13 +16,16 @@ from tests.recount.rows import Readers, Rows
 S = 1_000_000
 
 
+Call = tuple[int, int, int]  # the partition, the producer, its number among the calls of these two
+
+
 class StandingRecord:
-    """A record at an offset of a log; ``source``: the record of which it is a copy."""
+    """The record of one call, at each offset where it stands; ``source``: the record of which it is a copy."""
 
-    __slots__ = ("epoch", "source")
+    __slots__ = ("call", "source")
 
-    def __init__(self, epoch: int) -> None:
-        self.epoch = epoch
+    def __init__(self, call: Call | None) -> None:
+        self.call = call
         self.source: StandingRecord | None = None
 
     def first(self) -> "StandingRecord":
@@ -39,12 +42,33 @@ class PlanRecount:
     def __init__(self, world: World) -> None:
         self._world = world
         self._logs: dict[int, dict[int, StandingRecord]] = defaultdict(dict)
+        self._epochs: dict[int, dict[int, int]] = defaultdict(dict)  # of the records at these offsets
+        self._records: dict[Call, StandingRecord] = {}
+        self._copied: dict[
+            tuple[int, int], tuple[int, int]
+        ] = {}  # by remote partition and producer: what it copies next
+        self._told: set[StandingRecord] = set()  # copies whose source a flow has told
         self._delivered: list[tuple[int, int, StandingRecord]] = []  # when, to which client
         self._acked: list[tuple[int, int, StandingRecord]] = []  # when, in which partition
+        ran_before = {f"{one.source}->{one.target}" for one in world.doc.mirrors if one.history}
+        for running in world.mirrors.flows():
+            for pair in running.flow.partitions if running.name in ran_before else ():
+                self._link_before(running, int(pair.source_p), int(pair.p))
         rows = Rows(world, [self._readers()])
         while world.now_us < world.doc.until_us:
             world.run(min(world.doc.until_us, world.now_us + S))
             rows.read()
+
+    def _link_before(self, running: Any, source_p: int, p: int) -> None:
+        """Copies from before the run: at the source's offsets, or both logs end with the same record."""
+        clusters = self._world.mirrors.clusters
+        source = counted_copy(clusters[running.source.name].cluster, source_p)
+        remote = counted_copy(clusters[running.target.name].cluster, p)
+        if source is None or remote is None:
+            return
+        shift = max(0, int(remote.log.leo) - int(source.log.leo))
+        for offset in range(max(shift, int(remote.log.start)), int(remote.log.leo)):
+            self._at(p, offset).source = self._at(source_p, offset - shift)
 
     def _readers(self) -> Readers:
         return {
@@ -55,23 +79,40 @@ class PlanRecount:
         }
 
     def _append(self, fact: Any) -> None:
-        log = self._logs[fact.p]
-        standing = log.get(fact.base)
-        if standing is not None and standing.epoch >= fact.epoch:
+        log, epochs = self._logs[fact.p], self._epochs[fact.p]
+        if epochs.get(fact.base, -1) >= fact.epoch:
             return  # a follower
-        for offset in [offset for offset in log if offset >= fact.base] if standing else []:
+        for offset in [offset for offset in log if offset >= fact.base] if fact.base in log else []:
             del log[offset]  # another log begins here
-        for offset in range(fact.base, fact.base + fact.count):
-            log[offset] = StandingRecord(fact.epoch)
+        for i in range(fact.count):
+            epochs[fact.base + i] = fact.epoch
+            log[fact.base + i] = self._record(fact.p, fact.client, fact.n + i)
+
+    def _record(self, p: int, client: int, n: int) -> StandingRecord:
+        """The record of a call; a call that was sent again has one record. Copies go on from the copy before them."""
+        if client < 0:
+            return StandingRecord(None)
+        record = self._records.setdefault((p, client, n), StandingRecord((p, client, n)))
+        if (p, client) in self._copied and record.source is None:
+            source_p, upstream = self._copied[p, client]
+            self._link(record, source_p, upstream)
+        return record
+
+    def _link(self, copy: StandingRecord, source_p: int, upstream: int) -> None:
+        copy.source = self._at(source_p, upstream)
+        if copy.call is not None:
+            self._copied[copy.call[:2]] = source_p, upstream + 1
 
     def _at(self, p: int, offset: int) -> StandingRecord:
-        return self._logs[p].setdefault(offset, StandingRecord(-1))
+        return self._logs[p].setdefault(offset, StandingRecord(None))
 
     def _copy(self, fact: Any) -> None:
+        """The flow tells a copy when it is acknowledged; one that never was is where its process ended."""
         for i in range(fact.count):
             copy = self._at(fact.remote, fact.downstream + i)
-            if copy.source is None:
-                copy.source = self._at(fact.p, fact.upstream + i)
+            if copy not in self._told:
+                self._told.add(copy)
+                self._link(copy, fact.p, fact.upstream + i)
 
     def _deliver(self, fact: Any) -> None:
         self._delivered += [(fact.t, fact.client, self._at(fact.p, fact.offset + i)) for i in range(fact.count)]

@@ -22,7 +22,8 @@ QUANTILES: Final = (0.5, 0.99, 1.0)
 class PairHistory:
     """The logs of a source partition and of its remote partition, looked at as they were at any time.
 
-    A flow that copies again what the target has is behind by what the target has not.
+    A flow that copies again what the target has is behind by what the target has not. Copies from before the run are
+    there from its begin.
     """
 
     def __init__(self, pair: MirroredPartition, source: Log, end: int, remote: Log, producers: list[int]) -> None:
@@ -30,11 +31,15 @@ class PairHistory:
         self._end = end
         self._source = [batch for batch in source.batches if batch.base < end]
         self._copies = [batch for batch in remote.batches if int(batch.client) in producers]
+        before = pair.copied.before
+        self._before = 0 if before is None else int(before.upstream + before.count)
         self._reached = list(accumulate(map(self._position, self._copies), max))
 
     def span(self) -> tuple[int, int]:
         """The times of the first copy, and of the newest record of the source."""
         newest = int(self._source[-1].until) if self._source else 0
+        if self._before:
+            return 0, newest
         return (int(self._copies[0].time) if self._copies else newest), newest
 
     def behind(self, at_us: int) -> tuple[int, int]:
@@ -42,6 +47,7 @@ class PairHistory:
         k = bisect_right(self._copies, at_us, key=_time) - 1
         copied = _end_at(self._copies, at_us)
         position = 0 if copied is None else max(self._position(copied), self._reached[k - 1] if k else 0)
+        position = max(position, self._before)
         written = _end_at(self._source, at_us)
         records = 0 if written is None else min(int(written.end), self._end) - position
         if records <= 0:
@@ -86,7 +92,7 @@ def lag_of(mirrors: "MirrorAssembly", flow: str) -> Lag | None:
     for pair in running.flow.partitions:
         here, there = counted_copy(source, int(pair.source_p)), counted_copy(target, int(pair.p))
         topic = source.topics[source.partition_names[int(pair.source_p)][0]]
-        if here is not None and there is not None and not topic.is_made and pair.copied.runs:
+        if here is not None and there is not None and not topic.is_made and (pair.copied.runs or pair.copied.before):
             pairs.append(PairHistory(pair, here.log, int(here.hw), there.log, producers))
     spans = [pair.span() for pair in pairs]
     begin, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)

@@ -6,6 +6,7 @@
  */
 import { beyondReplicas } from "../run/minisr.js";
 import { priceOfUncleanOn } from "../run/price.js";
+import { writerOf } from "../run/writers.js";
 import { doing } from "./menu.js";
 import { factorItems } from "./reassigning.js";
 
@@ -16,6 +17,8 @@ export function topicMenu(app, topic) {
   const { model } = app;
   const name = model.topicName(topic);
   const acks = model.acksOf(topic);
+  const writer = writerOf(model, topic);
+  const nobody = writer ? `Written by ${writer}` : "Nobody produces to this topic";
   const minIsr = model.minIsrAsked(topic);
   const unclean = model.isUncleanAsked(topic);
   const partitions = model.partitionsOf(topic);
@@ -27,7 +30,7 @@ export function topicMenu(app, topic) {
         doing(app, `acks ${name} ${value}`, {
           id: `acks-${value}`,
           icon: "pen",
-          why: acks === null ? "Nobody produces to this topic" : acks === value ? "It is set" : "",
+          why: acks === null ? nobody : acks === value ? "It is set" : "",
         }),
       ),
       null,

@@ -9,10 +9,11 @@ import { html, Icon } from "../kit/html.js";
 import { healthOf } from "../run/layout.js";
 import { itemsOf } from "../run/partitionitems.js";
 import { sizesNow } from "../run/throttle.js";
+import { writerOf } from "../run/writers.js";
 import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../words/terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../run/mapdata.js";
-import { copyingOf, hasWeight } from "../words/copytime.js";
+import { copyingOf } from "../words/copytime.js";
 import { returnOf } from "../words/rejoined.js";
 import { partOf } from "../fold/sites.js";
 import { capital, perSecond } from "../kit/wording.js";
@@ -46,9 +47,10 @@ function brokerFields(app, view, id) {
   const believes = view.partitions.filter((partition) => partition.copies[id]?.role === "leader").length;
   const age = Math.max(0, app.model.t - (broker?.heartbeat ?? 0)) / 1e6;
   const back = returnOf(app.story.events(), id, view.t);
-  const run = { start: app.story.narrator.start, events: app.story.events(), view, nameOf: app.model.words.partition };
+  const isOld = app.model.words.hasOldLog;
+  const run = { start: app.story.narrator.start, events: app.story.events(), view, isOld };
   const hosted = view.partitions.flatMap(({ replicas, isr }, p) =>
-    replicas.includes(id) && !isr.includes(id) && hasWeight(app.model.partitionName(p)) ? [p] : [],
+    replicas.includes(id) && !isr.includes(id) && isOld(p) ? [p] : [],
   );
   const copying = copyingOf(sizesNow(app.model, id, hosted), run, id);
   return {
@@ -131,6 +133,8 @@ function topicFields(app, view, topic) {
     key,
     String(value),
   ]);
+  const writer = writerOf(model, topic);
+  if (writer) fields.push(["written by", writer]);
   for (const client of producers) {
     fields.push(
       [`producer ${client.id}`, `acks=${client.acks}, ${perSecond(client.rate_milli / 1000)}, ${client.state}`],

@@ -13,6 +13,7 @@ import { SettingsLink } from "../kit/rulelink.js";
 import { rateActions, rateOf, rateText } from "../run/rates.js";
 import { ClientSettings, FlowSettings } from "./clients.js";
 import { AddCluster, AddFlows } from "./clusters.js";
+import { writerOf } from "../run/writers.js";
 import { ThrottledReplicas, ThrottleRates } from "./throttle.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
@@ -80,33 +81,19 @@ function ClusterSettings({ app, site }) {
 function TopicSettings({ app, topic }) {
   const { model } = app;
   const name = model.topicName(topic);
-  const acks = model.acksOf(topic);
+  const writer = writerOf(model, topic);
   const minIsr = model.minIsrAsked(topic);
   const beyond = beyondReplicas(model, topic, minIsr);
   const unclean = model.isUncleanAsked(topic);
-  const button = (
-    /** @type {string} */ value,
-    /** @type {boolean} */ on,
-    /** @type {string} */ action,
-    disabled = false,
-  ) =>
-    html`<button type="button" aria-pressed=${on} disabled=${disabled}
-      onClick=${() => app.act(action)}>${value}</button>`;
-  const stepRate = (/** @type {string} */ word, /** @type {number} */ by) => {
-    const actions = rateActions(model, topic, by);
-    return html`<button type="button" aria-label=${`${word} records per second to ${name}`} disabled=${!actions.length}
-      onClick=${() => actions.forEach((action) => app.act(action))}>${by < 0 ? "−" : "+"}</button>`;
-  };
+  const button = (/** @type {string} */ value, /** @type {boolean} */ on, /** @type {string} */ action) =>
+    html`<button type="button" aria-pressed=${on} onClick=${() => app.act(action)}>${value}</button>`;
   return html`<fieldset class="topic-settings"><legend>${name} <span
     class="muted">${plural(model.partitionsOf(topic).length, "partition")}</span></legend>
-    <div class="k"><code>acks</code><span class="seg" role="group"
-      aria-label="acks for ${name}">${["0", "1", "all"].map((value) =>
-        button(value, value === acks, `acks ${name} ${value}`, acks === null),
-      )}</span></div>
-    <div class="k"><span>records/s</span><span class="step" role="group" aria-label="records per second to ${name}"
-      data-testid=${`settings-rate-${name}`}>
-      ${stepRate("Lower", -1)}<span
-        class="num">${rateText(rateOf(model, topic))}</span>${stepRate("Raise", 1)}</span></div>
+    ${
+      writer
+        ? html`<div class="k"><span>written by</span><span data-testid=${`settings-writer-${name}`}>${writer}</span></div>`
+        : html`<${ApplicationWrites} app=${app} topic=${topic} />`
+    }
     <div class="k"><code>min.insync.replicas</code><span class="step" role="group"
       aria-label="min.insync.replicas of ${name}">
       <button type="button" aria-label="Lower" disabled=${minIsr <= 1}
@@ -121,6 +108,27 @@ function TopicSettings({ app, topic }) {
       ${button("on", unclean, `config ${name} unclean.leader.election.enable true`)}</span></div>
     <${ThrottledReplicas} app=${app} topic=${topic} />
   </fieldset>`;
+}
+
+/** What the applications that write a topic do. @param {{app: App, topic: number}} props */
+function ApplicationWrites({ app, topic }) {
+  const { model } = app;
+  const [name, acks] = [model.topicName(topic), model.acksOf(topic)];
+  const stepRate = (/** @type {string} */ word, /** @type {number} */ by) => {
+    const actions = rateActions(model, topic, by);
+    return html`<button type="button" aria-label=${`${word} records per second to ${name}`} disabled=${!actions.length}
+      onClick=${() => actions.forEach((action) => app.act(action))}>${by < 0 ? "−" : "+"}</button>`;
+  };
+  return html`<div class="k"><code>acks</code><span class="seg" role="group"
+      aria-label="acks for ${name}">${["0", "1", "all"].map(
+        (value) =>
+          html`<button type="button" key=${value} aria-pressed=${value === acks} disabled=${acks === null}
+          onClick=${() => app.act(`acks ${name} ${value}`)}>${value}</button>`,
+      )}</span></div>
+    <div class="k"><span>records/s</span><span class="step" role="group" aria-label="records per second to ${name}"
+      data-testid=${`settings-rate-${name}`}>
+      ${stepRate("Lower", -1)}<span
+        class="num">${rateText(rateOf(model, topic))}</span>${stepRate("Raise", 1)}</span></div>`;
 }
 
 /** @param {{app: App}} props */

@@ -14,10 +14,12 @@ import {
   COMPARED,
   figure,
   isBest,
+  LOSSES,
   lagText,
   minutes,
   NOTHING,
   partsOf,
+  rangeText,
   rpoText,
   timesOf,
   withLine,
@@ -108,7 +110,9 @@ function Table({ shown, head }) {
       return html`<tr key=${plan} data-testid=${`plan-${plan}`}>${head}
         ${COLUMNS.map(
           ([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text}
-          data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}</td>`,
+          data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}${
+            key === "left" && row && rangeText(row) && html`<small>${rangeText(row)}</small>`
+          }</td>`,
         )}
         <td class="go">${row && html`<${Open} row=${row} />`}</td></tr>`;
     })}</tbody></table>
@@ -127,7 +131,7 @@ function Table({ shown, head }) {
  */
 function cellClass(shown, row, key) {
   if (!row) return "r";
-  const isBad = (key === "unread" || key === "standing") && (row[key] ?? 0) > 0;
+  const isBad = LOSSES.includes(key) && (row[key] ?? 0) > 0;
   return `r${isBad ? " bad" : ""}${shown.isDone && isBest(shown.rows, row, key) ? " best" : ""}`;
 }
 

@@ -7,12 +7,13 @@ import { plural } from "../kit/wording.js";
  *   sentence: string}} Failover
  */
 /**
- * @typedef {"unread" | "doubled" | "standing" | "out_of_order" | "writes_down_us" | "reads_down_us" | "ack_us"} Column
+ * @typedef {"left" | "unread" | "doubled" | "standing" | "out_of_order" | "writes_down_us" | "reads_down_us" |
+ *   "ack_us"} Column
  */
 /**
  * A figure is null where nobody does what it counts.
- * @typedef {{plan: string, title: string, about: string, written: number, failovers: Failover[], idle: string[],
- *   scenario: any} & Record<Column, number | null>} Row
+ * @typedef {{plan: string, title: string, about: string, written: number, left_range: number[] | null,
+ *   failovers: Failover[], idle: string[], scenario: any} & Record<Column, number | null>} Row
  */
 /** @typedef {{plan: string, title: string, about: string, refused: string}} Plan refused: why it has no row, or "" */
 /** @typedef {{plans: Plan[], sample: string, rows: Row[], error: string, isDone: boolean}} Shown */
@@ -48,6 +49,11 @@ export const TIMES = /** @type {const} */ ([
 
 /** Columns of the table: the key, its head, and what it counts. */
 export const COLUMNS = /** @type {const} */ ([
+  [
+    "left",
+    "Left behind",
+    "Records that only the lost cluster has when clients go on: gone until it is back, and for good if its disks are",
+  ],
   ["unread", "Not read", "Acknowledged records that a group has not read by the end"],
   ["doubled", "Doubled", "Deliveries of a record beyond its first, to the groups that move"],
   [
@@ -82,6 +88,15 @@ export function figure(key, value) {
   if (key === "ack_us") return `${Math.round(value / 1000)} ms`;
   return key.endsWith("_us") ? minutes(value) : value.toLocaleString("en");
 }
+
+/** "0, 1, 23 at p50, p99, worst": what a loss at other moments leaves behind; "" where it is always the same. */
+export const rangeText = (/** @type {Row} */ { left_range }) =>
+  left_range && new Set(left_range).size > 1
+    ? `${left_range.map((n) => n.toLocaleString("en")).join(", ")} at p50, p99, worst`
+    : "";
+
+/** Figures that are a loss where they are not 0. */
+export const LOSSES = /** @type {readonly Column[]} */ (["left", "unread", "standing"]);
 
 /** @param {number} us */
 export function minutes(us) {
@@ -127,14 +142,26 @@ const short = (/** @type {number} */ us) => (us < 1e6 ? `${Math.round(us / 1000)
 
 /**
  * True if a row shows the least figure of a column in which figures differ. No row is best at what was read twice while
- * records stand twice in its log.
+ * records stand twice in its log, and none at what it does for clients while it leaves them without their records.
  * @param {Row[]} rows
  * @param {Row} row
  * @param {Column} key
  */
 export function isBest(rows, row, key) {
   const numberOf = (/** @type {Row} */ one) => (one[key] ?? 0) + (key === "doubled" ? (one.standing ?? 0) : 0);
-  const least = figure(key, Math.min(...rows.map(numberOf)));
+  const compared = key === "left" || key === "ack_us" ? rows : rows.filter((one) => !leavesMore(rows, one));
+  const least = figure(key, Math.min(...compared.map(numberOf)));
   const shown = (/** @type {Row} */ one) => figure(key, numberOf(one));
-  return row[key] !== null && shown(row) === least && rows.some((one) => shown(one) !== least);
+  const isLeast = compared.includes(row) && row[key] !== null && shown(row) === least;
+  return isLeast && rows.some((one) => shown(one) !== least);
+}
+
+/**
+ * True if a row without a mirror leaves behind more than any row with one, at its worst moment.
+ * @param {Row[]} rows
+ * @param {Row} row
+ */
+function leavesMore(rows, row) {
+  const worst = Math.max(...rows.flatMap((one) => one.left_range ?? []));
+  return !row.left_range && worst >= 0 && (row.left ?? 0) > worst;
 }

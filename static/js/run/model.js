@@ -10,6 +10,8 @@ import { signal } from "@preact/signals-core";
 import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEED_NORMAL } from "./clock.js";
 import { messageWords } from "../words/clientwords.js";
+import { writerOf } from "./writers.js";
+import { hasOldLog } from "../words/copytime.js";
 import { KIND } from "../facts/facts.js";
 import { readMessageHandled, readServingChanged, readSlowChanged } from "../facts/decisive.js";
 import { kindOf, timeOf } from "../facts/row.js";
@@ -84,6 +86,7 @@ export class Model {
       flow: (/** @type {number} */ i) => this.names.mirrors?.flows[i]?.name.replace("->", " → ") ?? "MirrorMaker",
       message: (/** @type {number} */ seq) => this.messageName(seq),
       basis: (/** @type {number} */ id) => this.documentOf(this.siteOf(id)).basis ?? {},
+      hasOldLog: (/** @type {number} */ p) => this.hasOldLog(p),
     };
   }
 
@@ -157,6 +160,12 @@ export class Model {
     const partition = this.view?.partitions[p];
     const [topic, number] = partition ? [partition.topic, partition.number] : (this.names.partitions[p] ?? [-1, -1]);
     return `${this.topicName(topic)}-${number}`;
+  }
+
+  /** True if a partition began the run with records. @param {number} p */
+  hasOldLog(p) {
+    const { topic, number } = this.view?.partitions[p] ?? { topic: -1, number: -1 };
+    return hasOldLog(this.documentOf(this.siteOfTopic(topic)), this.localName(topic), number);
   }
 
   /** @param {number} topic */
@@ -281,12 +290,12 @@ export class Model {
   }
 
   /**
-   * The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ.
+   * The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. Else its writer.
    * @param {number} topic
    */
   acksWords(topic) {
     const found = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
-    return found.size ? `acks=${listed([...found].map(String))}` : "no producer";
+    return found.size ? `acks=${listed([...found].map(String))}` : writerOf(this, topic) || "no producer";
   }
 
   /** A node as it is called in sentences. @param {number} node */

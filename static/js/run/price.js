@@ -6,7 +6,7 @@
  * @import {Model} from "./model.js"
  */
 import { IS_ACTIVE } from "../facts/standing.js";
-import { copyTime, hasWeight } from "../words/copytime.js";
+import { copyTime } from "../words/copytime.js";
 import { capital, listed, plural } from "../kit/wording.js";
 import { countInRuns, isUnderMin } from "./layout.js";
 import { sizesNow } from "./throttle.js";
@@ -85,7 +85,8 @@ export function priceOfDisk(model, id) {
  * @param {Model} model @param {number[]} partitions of each replica @param {number[]} takers brokers that may copy them
  */
 export function priceOfCopies(model, partitions, takers) {
-  const heavy = partitions.filter((p) => hasWeight(model.partitionName(p)));
+  const heavy = partitions.filter((p) => model.words.hasOldLog(p));
+  if (!heavy.length) return `Copies ${plural(partitions.length, "replica")}. ${copyTime({}, 0)}`;
   const sizes = sizesNow(model, takers[0] ?? -1, heavy);
   const time = copyTime(sizes, heavy.length, Math.max(1, Math.min(takers.length, heavy.length)));
   return `Copies ${plural(partitions.length, "replica")}. ${time}`.trim();

@@ -7,8 +7,18 @@
 
 /** @typedef {{log_mb?: number, copy_mb_per_s?: number}} Sizes  of each replica, and at which a broker copies */
 
-/** Internal topics are small. @param {string} partition its name */
-export const hasWeight = (partition) => !partition.startsWith("__");
+/**
+ * True if a partition begins the run with records, which have the size that the document tells. Internal topics are
+ * small, and so are logs that begin empty or in the run.
+ * @param {any} document of its cluster
+ * @param {string} topic its name in the cluster
+ * @param {number} number
+ */
+export function hasOldLog(document, topic, number) {
+  const entry = (document.topics ?? []).find((/** @type {any} */ one) => one.name === topic);
+  const state = entry?.initial?.[number];
+  return !topic.startsWith("__") && Boolean(state?.leo || Object.keys(state?.logs ?? {}).length);
+}
 
 /**
  * @param {Sizes} sizes as the document tells them
@@ -24,16 +34,17 @@ export function copyTime({ log_mb: each, copy_mb_per_s: rate }, count, takers = 
 /**
  * The logs that a broker still copies from nothing: "35 % of 120.0 GB, at least 13 min more"; "" where it copies none.
  * @param {Sizes} sizes
- * @param {{start: View | null, events: Event[], view: View, nameOf: (p: number) => string}} run  `start`: its beginning
+ * @param {{start: View | null, events: Event[], view: View, isOld: (p: number) => boolean}} run  `start`: its
+ *   beginning; `isOld`: of a partition that began with records
  * @param {number} id
  */
-export function copyingOf({ log_mb: each, copy_mb_per_s: rate }, { start, events, view, nameOf }, id) {
+export function copyingOf({ log_mb: each, copy_mb_per_s: rate }, { start, events, view, isOld }, id) {
   if (!each || !rate || !start) return "";
   const emptied = new Set(events.filter(({ part, node }) => part === "emptied" && node === id).map(({ p }) => p));
   const shares = view.partitions.flatMap((partition, p) => {
     const began = start.partitions[p];
     const isFromNothing = emptied.has(p) || !began?.copies[id];
-    return began && isFromNothing && hasWeight(nameOf(p)) ? shareOf(began, partition, id) : [];
+    return began && isFromNothing && isOld(p) ? shareOf(began, partition, id) : [];
   });
   const left = shares.reduce((sum, share) => sum + 1 - share, 0);
   if (!left) return "";

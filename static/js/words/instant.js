@@ -4,7 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
-import { copyTime, hasWeight } from "./copytime.js";
+import { copyTime } from "./copytime.js";
 import { NOBODY_LEFT } from "./partitionevents.js";
 import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./processevents.js";
 import { capital, plural, together } from "../kit/wording.js";
@@ -234,9 +234,7 @@ function refilled(emptied) {
 
 /** What filling emptied copies takes, where the document tells sizes. @param {Event[]} emptied @param {Words} words */
 function timeOf(emptied, words) {
-  const filled = emptied.filter(
-    ({ p, caption }) => hasWeight(words.partition(p)) && !caption?.rest.includes(NOBODY_LEFT),
-  );
+  const filled = emptied.filter(({ p, caption }) => words.hasOldLog(p) && !caption?.rest.includes(NOBODY_LEFT));
   const takers = [...new Set(filled.map(({ node }) => node))];
   const sizes = words.basis(takers[0] ?? -1);
   return filled.length && sizes.log_mb ? ` ${copyTime(sizes, filled.length, takers.length)}` : "";

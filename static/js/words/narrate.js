@@ -64,6 +64,7 @@ import { capital, perSecond, plural, range } from "../kit/wording.js";
  * @property {(index: number) => string} process  of MirrorMaker
  * @property {(index: number) => string} flow  of MirrorMaker: "east → west"
  * @property {(node: number) => import("./copytime.js").Sizes} basis  sizes that the document tells of its cluster
+ * @property {(p: number) => boolean} hasOldLog  true of a partition that began the run with records
  */
 
 /**

@@ -6,7 +6,7 @@
  */
 import { ELECTION, REASON, REASON_NAMES } from "../facts/facts.js";
 import { ISR_RULES, isrChanged, list } from "./isrevents.js";
-import { copyTime, hasWeight } from "./copytime.js";
+import { copyTime } from "./copytime.js";
 import { capital, plural, range } from "../kit/wording.js";
 
 /** The words on an emptied copy that no leader can fill. */
@@ -188,7 +188,7 @@ export function truncated({ words, actions, known }, { cause, broker, p, old, ne
  * @param {Words} words @param {number} broker @param {number} p
  */
 const sizeOf = (words, broker, p) =>
-  words.basis(broker).log_mb && hasWeight(words.partition(p)) ? ` ${copyTime(words.basis(broker), 1)}` : "";
+  words.basis(broker).log_mb && words.hasOldLog(p) ? ` ${copyTime(words.basis(broker), 1)}` : "";
 
 /**
  * True if no other replica has the records that a broker's copy of a partition had to have.
