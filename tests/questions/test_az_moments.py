@@ -242,6 +242,28 @@ def test_a_pasted_follower_outside_the_isr_stays_out_of_the_run_too() -> None:
     assert moments.outside(healthy) == {}
 
 
+def test_a_fenced_broker_stays_fenced_now_and_is_back_when_all_are_in_sync() -> None:
+    """LIVE-4, AP-3: now it joins no ISR and leads nothing, also where it is the only member of an ISR or an ELR."""
+    plain = to_plain(cluster(SPREAD, ("pair", 1, ["1,2"]), ("alone", 1, ["2,4"])))
+    plain["cluster"]["brokers"][1]["state"] = "fenced"
+    spread, pair, alone = (topic["initial"]["0"] for topic in plain["topics"])
+    spread |= {"isr": [1, 3], "leader": 1}
+    pair |= {"isr": [1], "leader": 1}
+    alone |= {"isr": [2], "leader": "none"}
+    doc = load(plain)
+    assert moments.moments_of(doc, az_edits.read({})) == ["out", "back"]
+    for moment, isrs, leader in (("out", [[1, 3], [1], [2]], -1), ("back", [[1, 2, 3], [1, 2], [2, 4]], 2)):
+        world = build(moments.at_moment(doc, moment))
+        world.run(30_000_000)
+        parts: Any = world.snapshot()["partitions"]
+        found = [parts[number] for number in (0, 2, 3)]
+        assert [sorted(part["isr"]) for part in found] == isrs, moment
+        assert found[2]["leader"] == leader, moment
+    now = az_table.table(doc)
+    assert (now["moment"], now["outline"]["label"]) == ("Now, as pasted", "Now, as pasted")
+    assert "outside" in [field["key"] for field in now["outline"]["basis"]]
+
+
 LAG = """
 GROUP    TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID  HOST  CLIENT-ID
 billing  spread 0          5000            40000           35000  -            -     -
