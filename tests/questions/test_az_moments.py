@@ -179,6 +179,21 @@ def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule()
     assert lost["more"] == "300 of them from before; in this run"
 
 
+def test_what_an_unclean_election_loses_is_told_beside_logs_that_are_gone() -> None:
+    """With acks=all too: else the sentence on acks=1 reads as if acks=all had kept these records."""
+    plain = to_plain(weak())
+    plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
+    plain["topics"].append({"name": "gone", "assignment": [[1, 2]]})
+    found = az_table.table(load(plain), az_edits.read({"disks": "gone"}))
+    lost = next(one["lost"] for one in found["cells"] if (one["row"], one["acks"]) == ("az-a", "all"))
+    of_pay = lost["count"] - 300
+    assert of_pay > 0
+    told = f"Lost for good: gone. Of other partitions {of_pay} acknowledged records are gone in this run with acks=all"
+    assert f"{told}, and with them 300 records from before the run." in found["answer"]["headline"]
+    assert facts(found)["lost"]["text"].endswith(f"; of other partitions {lost['count']} records")
+    assert lost["more"] == f"10 GB, {lost['count']} of others"
+
+
 def test_records_from_before_the_run_are_not_said_to_be_of_acks_all() -> None:
     """Nobody knows with which acks they came: here no record of the run is lost, as nobody writes."""
     plain = to_plain(weak())
