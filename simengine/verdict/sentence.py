@@ -115,7 +115,8 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         longer = slow_words(figures, "") if elsewhere else ""
         return " ".join(part for part in (now, longer, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
-        return told
+        waits = slow_words(figures, "") if figures["client_waits_us"] > THETA_US else ""
+        return " ".join(part for part in (told, waits, failed_words(figures), named.unread) if part)
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()
     if waits or told:
         return f"{told or no_loss(figures)} {waits}".rstrip()
