@@ -279,6 +279,22 @@ def test_a_fenced_broker_stays_fenced_now_and_is_back_when_all_are_in_sync() -> 
     assert "outside" in [field["key"] for field in now["outline"]["basis"]]
 
 
+def test_a_fenced_member_of_the_elr_does_not_take_over_now() -> None:
+    """LIVE-4: by rule the partition has no leader until the AZ is back; else one, below min.insync.replicas."""
+    plain = to_plain(cluster(("pay", 2, ["1,2"]), SPREAD))
+    plain["cluster"]["brokers"][1]["state"] = "fenced"
+    pay, spread = (topic["initial"]["0"] for topic in plain["topics"])
+    pay |= {"isr": [1], "leader": 1, "elr": [2]}
+    spread |= {"isr": [1, 3], "leader": 1}
+    doc = load({**plain, "elr": True})
+    whys = {}
+    for moment in ("out", "back"):
+        made = moments.at_moment(doc, moment)
+        cell = run_cell(made, az_loss(made, ("az-b",), "dark"), "1")
+        whys[moment] = next(part.why for part in cell.parts if part.topic == "pay")
+    assert whys == {"out": "isr", "back": "min"}
+
+
 LAG = """
 GROUP    TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG    CONSUMER-ID  HOST  CLIENT-ID
 billing  spread 0          5000            40000           35000  -            -     -
