@@ -1,4 +1,4 @@
-"""Stops in some partitions: how long calls of each mode of acks had no response, in how many of them, in how many parts."""
+"""Stops in some partitions: how long calls of each mode of acks had no response, where, and in how many parts."""
 
 from mypy_extensions import i64
 

@@ -2,8 +2,8 @@
 
 What is gone comes first, from before the run too; then groups, doubled records, what cannot be read, what stops. A
 stop is what the application got: no response, or no records; several stops of one client are told as a time "in all".
-In brackets stands how long the servers were out in that very time. What the servers' state says besides has a sentence of its own. "Nothing stopped" needs that no call and no
-reader waited longer than theta, which `severity` decides.
+In brackets stands how long the servers were out in that very time. What the servers' state says besides has a sentence
+of its own. "Nothing stopped" needs that no call and no reader waited longer than theta, which `severity` decides.
 """
 
 from typing import Final, NamedTuple
@@ -211,8 +211,7 @@ def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
         return f"{writes} {stood} still for {up_to}{stop_words(figures, whole)}."
     felt = sorted((stop for stop in named.stops if stop.us), key=lambda stop: -stop.us)
     times = [
-        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for "
-        f"{up_to}{stop_words(figures, stop)}"
+        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for {up_to}{stop_words(figures, stop)}"
         for i, stop in enumerate(felt)
     ]
     return f"{writes} {listed(times)}."
