@@ -144,7 +144,7 @@ def verdict_lines(world: World) -> list[str]:
     lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
     lines += not_simulated(world.doc)
     lines.append(
-        f"no response: from a send() to the next success; of each time what is longer than θ = {seconds(THETA_US)}"
+        f"no response: from a send() to the next success; all such times longer than θ = {seconds(THETA_US)} together"
     )
     lines.append(f"{world.events:,} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
     return lines

@@ -5,6 +5,8 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from simengine.verdict.sentence import SentenceNames
+
 SUMMED: Final = (
     "lost",
     "lost_before",
@@ -51,16 +53,18 @@ class Addend:
         "leaderless",
         "read_client_us",
         "read_goes_on",
+        "read_in_parts",
         "read_same_us",
         "stopped",
         "write_client_us",
         "write_goes_on",
+        "write_in_parts",
         "write_same_us",
         "write_us",
     )
 
-    def __init__(self, figures: dict[str, int], is_all: bool) -> None:
-        """``figures``: of the topic, by name; none yet is an empty dictionary."""
+    def __init__(self, figures: dict[str, int], is_all: bool, named: SentenceNames | None = None) -> None:
+        """``figures``: of the topic, by name; none yet is an empty dictionary. ``named``: for its own sentence."""
         self.figures = figures
         self.is_all = is_all
         self.amounts: vec[i64] = vec[i64]()  # in the order of ``KEYS``
@@ -71,6 +75,8 @@ class Addend:
         self.write_client_us: i64 = 0
         self.write_same_us: i64 = 0  # of that very time: the servers were out
         self.write_goes_on: bool = False  # some calls wait now
+        self.write_in_parts: bool = named is not None and named.writes_in_parts
+        self.read_in_parts: bool = named is not None and named.reads_in_parts
         self.read_client_us: i64 = 0
         self.read_same_us: i64 = 0
         self.read_goes_on: bool = False

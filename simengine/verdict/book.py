@@ -18,7 +18,7 @@ from simengine.verdict.addend import Addend
 from simengine.verdict.book_ledger import VerdictListener
 from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
-from simengine.verdict.mode_stops import mode_stops, stood_partitions
+from simengine.verdict.mode_stops import mode_stops, reads_in_parts, stood_partitions, writes_in_parts
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.read_again_words import read_again_words
 from simengine.verdict.sentence import SentenceNames, sentence
@@ -219,9 +219,10 @@ class VerdictCounters:
         found.severity = severity_of(figures, is_all)
         figures["severity"] = int(found.severity)
         partitions = len(cluster.topics[topic].partitions)
-        found.sentence = sentence(figures, partitions, is_all, self.named(topic))
+        named = self.named(topic)
+        found.sentence = sentence(figures, partitions, is_all, named)
         totals.stated = found
-        totals.addend = Addend(figures, is_all)
+        totals.addend = Addend(figures, is_all, named)
         cluster.sim.trace.state(found)
         return True
 
@@ -253,7 +254,7 @@ class VerdictCounters:
         is_all = totals.acks == ACKS_ALL
         addend = totals.addend
         if addend is None or addend.is_all != is_all:
-            addend = Addend(stated_figures(totals), is_all)
+            addend = Addend(stated_figures(totals), is_all, self.named(topic))
             totals.addend = addend
         whole.take(addend, is_made)
         if is_made:
@@ -302,6 +303,8 @@ class VerdictCounters:
             mode_stops(accounts, int(cluster.sim.now)),
             any(account.is_mirrored for account in accounts),
             stood_partitions(accounts, int(cluster.sim.now)),
+            writes_in_parts(accounts, int(cluster.sim.now)),
+            is_read and reads_in_parts(accounts, int(cluster.sim.now)),
         )
 
     def is_offset_gone(self, group: str) -> bool:

@@ -1,10 +1,11 @@
-"""Stops of writes in some partitions: how long calls of each mode of acks had no response, and in how many of them."""
+"""Stops in some partitions: how long calls of each mode of acks had no response, where, and in how many parts."""
 
 from mypy_extensions import i64
 
 from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import common_us
+from simengine.verdict.presence import length
 from simengine.verdict.sentence import ModeStop
 from simengine.verdict.silences import waits
 
@@ -21,7 +22,7 @@ def mode_stops(accounts: list[PartitionCounters], now: int) -> tuple[ModeStop, .
                 if known is None or us > known.us:
                     out = account.out_all if acks == ACKS_ALL else account.out_1
                     same_us = int(common_us(mode.spans(now), out.spans(now))) if us else 0
-                    known = ModeStop(mode_name(acks), us, same_us, 0)
+                    known = ModeStop(mode_name(acks), us, same_us, 0, us > mode.stretch_us(now))
                 longest[acks] = known
                 if waits(account, mode, now):
                     waiting.setdefault(acks, set()).add(account.p)
@@ -33,6 +34,31 @@ def mode_stops(accounts: list[PartitionCounters], now: int) -> tuple[ModeStop, .
 def stood_partitions(accounts: list[PartitionCounters], now: int) -> int:
     """Partitions in which some producer had no response for longer than theta."""
     return sum([any(calls.no_response_us(now) > 0 for calls in account.calls) for account in accounts])
+
+
+def writes_in_parts(accounts: list[PartitionCounters], now: int) -> bool:
+    """True if the longest time of a producer without a response is the sum of several stops."""
+    longest: i64 = 0
+    found = False
+    for account in accounts:
+        for calls in account.calls:
+            us = calls.no_response_us(now)
+            if us > longest:
+                longest, found = us, us > calls.silence(now)[1]
+    return found
+
+
+def reads_in_parts(accounts: list[PartitionCounters], now: int) -> bool:
+    """True if the longest time of a reader without records is the sum of several stops."""
+    longest: i64 = 0
+    found = False
+    for account in accounts:
+        for reader in account.reading.readers:
+            spans = account.reading.starved(reader, now)
+            us = length(spans)
+            if us > longest:
+                longest, found = us, len(spans) > 1
+    return found
 
 
 def mode_name(acks: int) -> str:

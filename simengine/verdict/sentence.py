@@ -1,9 +1,9 @@
 """The verdict on one topic in words: one or two plain sentences for the gravest true fact (``ui.md`` 14.3).
 
 What is gone comes first, from before the run too; then groups, doubled records, what cannot be read, what stops. A
-stop is what the application got: no response, or no records. In brackets stands how long the servers were out in that
-very stop. What the servers' state says besides has a sentence of its own. "Nothing stopped" needs that no call and no
-reader waited longer than theta, which `severity` decides.
+stop is what the application got: no response, or no records; several stops of one client are told as a time "in all".
+In brackets stands how long the servers were out in that very time. What the servers' state says besides has a sentence
+of its own. "Nothing stopped" needs that no call and no reader waited longer than theta, which `severity` decides.
 """
 
 from typing import Final, NamedTuple
@@ -43,15 +43,18 @@ class SentenceNames(NamedTuple):
     stops: "tuple[ModeStop, ...]" = ()  # of each mode of acks, where calls were made in more than one
     is_mirrored: bool = False  # MirrorMaker has written to the topic
     stood: int = 0  # partitions in which a producer had no response for longer than theta
+    writes_in_parts: bool = False  # the longest time without a response is several stops of one producer
+    reads_in_parts: bool = False  # likewise, of one reader
 
 
 class ModeStop(NamedTuple):
-    """The longest stop of calls in one mode of acks: of one producer at one partition."""
+    """The longest time of calls in one mode of acks without a response: of one producer at one partition."""
 
     mode: str
     us: int
     same_us: int  # of it: the servers were out
     waiting: int  # partitions in which some wait now because of the servers
+    in_parts: bool = False  # it is several stops
 
 
 class WaitingWrites(NamedTuple):
@@ -112,7 +115,8 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         longer = slow_words(figures, "") if elsewhere else ""
         return " ".join(part for part in (now, longer, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
-        return told
+        waits = slow_words(figures, "") if figures["client_waits_us"] > THETA_US else ""
+        return " ".join(part for part in (told, waits, failed_words(figures), named.unread) if part)
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()
     if waits or told:
         return f"{told or no_loss(figures)} {waits}".rstrip()
@@ -143,7 +147,7 @@ def stopped_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         return unused_words(servers_us, figures, named)
     parts = [
         write_words(figures, partitions, named),
-        read_words(figures, named.unread_us),
+        read_words(figures, named),
         servers_sentence(figures, servers_us),
         failed_words(figures),
     ]
@@ -182,7 +186,7 @@ def failed_words(figures: Figures) -> str:
 
 def unused_words(servers_us: int, figures: Figures, named: SentenceNames) -> str:
     """Of a topic that no application wrote to."""
-    reads = read_words(figures, named.unread_us)
+    reads = read_words(figures, named)
     who = "Only MirrorMaker" if named.is_mirrored else "Nobody"
     now_us = figures["waits_all_us"]
     if now_us:
@@ -203,11 +207,11 @@ def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
     stood = "have stood" if figures["client_waits_us"] else "stood"
     up_to = "up to " if 1 < named.stood < partitions else ""
     if not named.stops:
-        return f"{writes} {stood} still for {up_to}{stop_words(figures, client_us, figures['write_same_us'])}."
+        whole = ModeStop("", client_us, figures["write_same_us"], 0, named.writes_in_parts)
+        return f"{writes} {stood} still for {up_to}{stop_words(figures, whole)}."
     felt = sorted((stop for stop in named.stops if stop.us), key=lambda stop: -stop.us)
     times = [
-        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for "
-        f"{up_to}{stop_words(figures, stop.us, stop.same_us, stop.mode)}"
+        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for {up_to}{stop_words(figures, stop)}"
         for i, stop in enumerate(felt)
     ]
     return f"{writes} {listed(times)}."
@@ -221,18 +225,24 @@ def slow_words(figures: Figures, besides: str) -> str:
     return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response{besides}."
 
 
-def stop_words(figures: Figures, us: int, same_us: int, mode: str = "") -> str:
+def stop_words(figures: Figures, stop: ModeStop) -> str:
     """The time of a stop of writes, and in brackets the servers' part of it."""
     all_us, is_out = figures["write_down_all_us"], figures["write_down_1_us"] > 0
-    if same_us or is_out or (mode == "all" and all_us):
-        return f"{seconds(us)} ({seconds(same_us)} by the servers)"
+    told = in_all(stop.us, stop.in_parts)
+    if stop.same_us or is_out or (stop.mode == "all" and all_us):
+        return f"{told} ({seconds(stop.same_us)} by the servers)"
     writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
-    return f"{seconds(us)} ({writable})"
+    return f"{told} ({writable})"
 
 
-def read_words(figures: Figures, unread_us: int) -> str:
+def in_all(us: int, in_parts: bool) -> str:
+    """A time; of several stops their sum: nobody must take it for one stop."""
+    return f"{seconds(us)} in all" if in_parts else seconds(us)
+
+
+def read_words(figures: Figures, named: SentenceNames) -> str:
     """The words on reads that stood still; "" where the longest was that of a reader without a position."""
-    client_us = figures["read_down_client_us"]
+    client_us, unread_us = figures["read_down_client_us"], named.unread_us
     if client_us and client_us <= unread_us:
         return ""
     now_us = figures["read_waits_us"]
@@ -243,7 +253,7 @@ def read_words(figures: Figures, unread_us: int) -> str:
         stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
         served = f"{READABLE}, but took no acks=all writes for {seconds(stood_us)}" if stood_us else READABLE
         servers = servers_part(figures["read_same_us"], "" if figures["read_down_us"] else served)
-        return f"A reader {got} nothing for {seconds(client_us)}{servers}."
+        return f"A reader {got} nothing for {in_all(client_us, named.reads_in_parts)}{servers}."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     return ""

@@ -18,6 +18,7 @@ from simengine.verdict.sentence import (
     group_stop_now,
     group_stop_words,
     handed_over_words,
+    in_all,
     lost_words,
     no_loss,
     record_words,
@@ -48,6 +49,7 @@ class WholeFigures:
         "leaderless",
         "read_client_us",
         "read_goes_on",
+        "read_in_parts",
         "read_same_us",
         "stopped",
         "sums",
@@ -58,6 +60,7 @@ class WholeFigures:
         "unread_us",
         "write_client_us",
         "write_goes_on",
+        "write_in_parts",
         "write_same_us",
         "write_us",
     )
@@ -80,9 +83,11 @@ class WholeFigures:
         self.write_client_us: i64 = 0  # the longest that a producer had no response ...
         self.write_same_us: i64 = 0  # ... and of that very time: the servers were out
         self.write_goes_on: bool = False  # calls wait now in the topic of that time
+        self.write_in_parts: bool = False  # that time is several stops of one producer
         self.read_client_us: i64 = 0  # the longest that a reader had no records ...
         self.read_same_us: i64 = 0
         self.read_goes_on: bool = False
+        self.read_in_parts: bool = False
 
     def add(
         self, figures: dict[str, int], is_all: bool, is_made: bool = False, calls: SentenceNames | None = None
@@ -92,7 +97,7 @@ class WholeFigures:
         ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
         ``calls``: what its own sentence calls by name.
         """
-        self.take(Addend(figures, is_all), is_made)
+        self.take(Addend(figures, is_all, calls), is_made)
         if calls is not None and not is_made and calls.unread_us > self.unread_us:
             self.unread, self.unread_us = calls.unread, calls.unread_us
 
@@ -121,10 +126,10 @@ class WholeFigures:
         self.write_us = max(self.write_us, one.write_us)
         if one.write_client_us > self.write_client_us:
             self.write_client_us, self.write_same_us = one.write_client_us, one.write_same_us
-            self.write_goes_on = one.write_goes_on
+            self.write_goes_on, self.write_in_parts = one.write_goes_on, one.write_in_parts
         if one.read_client_us > self.read_client_us:
             self.read_client_us, self.read_same_us = one.read_client_us, one.read_same_us
-            self.read_goes_on = one.read_goes_on
+            self.read_goes_on, self.read_in_parts = one.read_goes_on, one.read_in_parts
 
     def told(self, cluster: "Cluster") -> str:
         """The sentence, with the words that nobody can elect where that is so."""
@@ -193,7 +198,7 @@ class WholeFigures:
         servers = f"{seconds(int(self.write_same_us))} by the servers" if self.write_us else writable
         if client_us:
             stood = "have stood" if self.write_goes_on else "stood"
-            return f"Writes {stood} still for up to {seconds(client_us)} ({servers})."
+            return f"Writes {stood} still for up to {in_all(client_us, self.write_in_parts)} ({servers})."
         if longest_us > THETA_US:
             stayed = "" if all_us else f" ({WRITABLE})"
             return f"A send() waited {seconds(longest_us)} for its response{stayed}."
@@ -217,7 +222,7 @@ class WholeFigures:
             served = f"{READABLE}, but took no acks=all writes for up to {seconds(stood_us)}" if stood_us else READABLE
             servers = servers_part(int(self.read_same_us), "" if servers_us else served)
             got = "has got" if self.read_goes_on else "got"
-            return f"A reader {got} nothing for up to {seconds(client_us)}{servers}."
+            return f"A reader {got} nothing for up to {in_all(client_us, self.read_in_parts)}{servers}."
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
         return ""

@@ -1,5 +1,6 @@
 """A stop is what calls and readers got; what the controllers' record says besides is told as that (STOP-2..4)."""
 
+import re
 from typing import Any
 
 import pytest
@@ -198,6 +199,17 @@ def test_a_stop_of_some_partitions_is_told_of_these() -> None:
     assert found.startswith("Nothing acknowledged was lost. Writes to 1 of 2 partitions stood still for 2"), found
     every = run(text("{at: 10s, do: kill 1}", "{at: 30s, do: start 1}", assignment="[[1], [1]]", least=1))
     assert "Writes stood still for 2" in topic(every)["sentence"]
+
+
+def test_two_stops_are_told_as_a_time_in_all_and_one_is_not() -> None:
+    """Reader and producer are cut from the brokers for 20 s, once and twice."""
+    once = "{at: 10s, do: 'cut C,P|1,2,3'}", "{at: 30s, do: heal}"
+    twice = *once, "{at: 50s, do: 'cut C,P|1,2,3'}", "{at: 70s, do: heal}"
+    more = ", {id: Q, topic: orders, rate: 20}"
+    for actions, in_all in ((once, ""), (twice, " in all")):
+        found = topic(run(text(*actions, more=more), 90))["sentence"]
+        assert re.search(rf"Writes stood still for \d+\.\d s{in_all} \(", found), found
+        assert re.search(rf"A reader got nothing for \d+\.\d s{in_all} \(", found), found
 
 
 def test_a_mode_of_acks_whose_calls_wait_no_longer_than_theta_is_not_said_to_be_stopped() -> None:

@@ -36,6 +36,16 @@ def test_calls_that_failed_are_told_while_writes_wait() -> None:
     )
 
 
+def test_calls_that_wait_or_failed_are_told_beside_hidden_records() -> None:
+    """A leader that is slow to serve takes writes, so nothing is out; its calls wait for half a minute all the same."""
+    hidden = {**NONE, "acked": 50, "hidden": 7, "unreadable": 7, "longest_wait_us": 25 * SECOND}
+    assert sentence(hidden, 1, True) == "7 acknowledged records cannot be read."
+    waits = {**hidden, "client_waits_us": 25 * SECOND}
+    told = "7 acknowledged records cannot be read. A send() has waited 25.0 s for its response."
+    assert sentence(waits, 1, True) == told
+    assert sentence({**waits, "refused": 2}, 1, True) == f"{told} 2 send() calls failed."
+
+
 def test_topics_whose_calls_failed_are_not_told_as_one() -> None:
     failed = {**NONE, "acked": 50, "refused": 5}
     topics: list[Any] = [{**failed, "topic": name, "sentence": sentence(failed, 1, True)} for name in ("a", "b")]

@@ -208,6 +208,21 @@ def test_a_stop_of_some_partitions_names_their_number() -> None:
     assert "Writes to 1 of 6 partitions with acks=all stood still for 9.0 s (0.0 s by the servers) and with" in modes
 
 
+def test_several_stops_are_told_as_a_time_in_all() -> None:
+    """Nobody may take the sum of three short stops for one long stop, least of all for one that goes on."""
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 9, "write_down_client_us": 27 * SECOND, "write_down_1_us": 1}
+    stopped = SentenceNames(writes_in_parts=True)
+    told = "Nothing acknowledged was lost. Writes stood still for 27.0 s in all (0.0 s by the servers)."
+    assert sentence(figures, 1, True, stopped) == told
+    going_on = {**figures, "client_waits_us": 2 * SECOND}
+    assert "Writes have stood still for 27.0 s in all (" in sentence(going_on, 1, True, stopped)
+    modes = ModeStop("all", 27 * SECOND, 0, 0, in_parts=True), ModeStop("1", 5 * SECOND, 0, 0)
+    both = sentence(figures, 1, True, stopped._replace(stops=modes))
+    assert "with acks=all stood still for 27.0 s in all (0.0 s by the servers) and with acks=1 for 5.0 s (" in both
+    reads = {**dict.fromkeys(FIGURES, 0), "acked": 9, "read_down_client_us": 30 * SECOND}
+    assert "A reader got nothing for 30.0 s in all (" in sentence(reads, 1, True, SentenceNames(reads_in_parts=True))
+
+
 def test_the_time_of_a_stop_that_goes_on_is_its_own() -> None:
     """Ten seconds in the past are no part of a stop that began 9 s ago."""
     down, now = 18_900_000, 8_900_000

@@ -29,6 +29,15 @@ def test_the_answer_and_the_guess_have_figures_of_the_runs(one: ShownQuestion) -
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
+def test_the_sum_of_several_stops_is_told_as_a_time_in_all(one: ShownQuestion) -> None:
+    """The answer says so where the verdict of the run does: nobody may take it for one stop."""
+    for (letter, _), side in zip(one.question.sides, one.sides, strict=True):
+        figure = f"{letter}.writes_stopped"
+        if re.search(r"Writes \S* ?stood still for \S+ s in all", side.said) and figure in one.question.answer:
+            assert re.search(rf"{{{figure}}}\s+in all", one.question.answer), figure
+
+
+@pytest.mark.parametrize("one", SHOWN, ids=KEYS)
 def test_both_runs_are_documents_and_differ_in_their_verdict_or_their_figures(one: ShownQuestion) -> None:
     a, b = (load(document_of(side)) for _, side in one.question.sides)
     assert a.until_us == b.until_us

@@ -192,6 +192,21 @@ def test_an_outdated_copy_that_an_unclean_election_finds_loses_records_by_rule()
     assert lost["more"] == "300 of them from before; in this run"
 
 
+def test_what_an_unclean_election_loses_is_told_beside_logs_that_are_gone() -> None:
+    """With acks=all too: else the sentence on acks=1 reads as if acks=all had kept these records."""
+    plain = to_plain(weak())
+    plain["topics"][0]["config"]["unclean.leader.election.enable"] = True
+    plain["topics"].append({"name": "gone", "assignment": [[1, 2]]})
+    found = az_table.table(load(plain), az_edits.read({"disks": "gone"}))
+    lost = next(one["lost"] for one in found["cells"] if (one["row"], one["acks"]) == ("az-a", "all"))
+    of_pay = lost["count"] - 300
+    assert of_pay > 0
+    told = f"Lost for good: gone. Of other partitions {of_pay} acknowledged records are gone in this run with acks=all"
+    assert f"{told}, and with them 300 records from before the run." in found["answer"]["headline"]
+    assert facts(found)["lost"]["text"].endswith(f"; of other partitions {lost['count']} records")
+    assert lost["more"] == f"10 GB, {lost['count']} of others"
+
+
 def test_records_from_before_the_run_are_not_said_to_be_of_acks_all() -> None:
     """Nobody knows with which acks they came: here no record of the run is lost, as nobody writes."""
     plain = to_plain(weak())
@@ -253,6 +268,44 @@ def test_a_pasted_follower_outside_the_isr_stays_out_of_the_run_too() -> None:
     assert world.snapshot()["partitions"][0]["isr"] == [1, 2, 3, 4, 5]  # type: ignore[index]
     healthy = load(import_text(listing(SPREAD), {}, FIVE | {6: "az-c"})["scenario"])
     assert moments.outside(healthy) == {}
+
+
+def test_a_fenced_broker_stays_fenced_now_and_is_back_when_all_are_in_sync() -> None:
+    """LIVE-4, AP-3: now it joins no ISR and leads nothing, also where it is the only member of an ISR or an ELR."""
+    plain = to_plain(cluster(SPREAD, ("pair", 1, ["1,2"]), ("alone", 1, ["2,4"])))
+    plain["cluster"]["brokers"][1]["state"] = "fenced"
+    spread, pair, alone = (topic["initial"]["0"] for topic in plain["topics"])
+    spread |= {"isr": [1, 3], "leader": 1}
+    pair |= {"isr": [1], "leader": 1}
+    alone |= {"isr": [2], "leader": "none"}
+    doc = load(plain)
+    assert moments.moments_of(doc, az_edits.read({})) == ["out", "back"]
+    for moment, isrs, leader in (("out", [[1, 3], [1], [2]], -1), ("back", [[1, 2, 3], [1, 2], [2, 4]], 2)):
+        world = build(moments.at_moment(doc, moment))
+        world.run(30_000_000)
+        parts: Any = world.snapshot()["partitions"]
+        found = [parts[number] for number in (0, 2, 3)]
+        assert [sorted(part["isr"]) for part in found] == isrs, moment
+        assert found[2]["leader"] == leader, moment
+    now = az_table.table(doc)
+    assert (now["moment"], now["outline"]["label"]) == ("Now, as pasted", "Now, as pasted")
+    assert "outside" in [field["key"] for field in now["outline"]["basis"]]
+
+
+def test_a_fenced_member_of_the_elr_does_not_take_over_now() -> None:
+    """LIVE-4: by rule the partition has no leader until the AZ is back; else one, below min.insync.replicas."""
+    plain = to_plain(cluster(("pay", 2, ["1,2"]), SPREAD))
+    plain["cluster"]["brokers"][1]["state"] = "fenced"
+    pay, spread = (topic["initial"]["0"] for topic in plain["topics"])
+    pay |= {"isr": [1], "leader": 1, "elr": [2]}
+    spread |= {"isr": [1, 3], "leader": 1}
+    doc = load({**plain, "elr": True})
+    whys = {}
+    for moment in ("out", "back"):
+        made = moments.at_moment(doc, moment)
+        cell = run_cell(made, az_loss(made, ("az-b",), "dark"), "1")
+        whys[moment] = next(part.why for part in cell.parts if part.topic == "pay")
+    assert whys == {"out": "isr", "back": "min"}
 
 
 LAG = """

@@ -27,6 +27,7 @@ def test_the_longest_time_of_a_dark_az_is_told_with_request_timeout_ms() -> None
     [
         ([THREE], f"The loss of any other broker stops all acks=all writes: every partition is {MINIMUM}"),
         ([THREE, ("one", 1, ["1,2,3"])], f"2 of 3 partitions are {MINIMUM}"),
+        ([("two", 2, ["1,2,3"]), ("one", 1, ["1,2,3"])], f"1 of 2 partitions is {MINIMUM}"),
         ([THREE, TWICE], f"every partition that still takes them is {MINIMUM}"),
         ([("one", 1, ["1,2,3"])], ""),
     ],

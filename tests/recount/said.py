@@ -27,6 +27,7 @@ PLACES: Final = {
     "<to some>": r"(?: to (\d+) of \d+ partitions)?",
     "<up to>": "(?:up to )?",
     "<modes>": r"(?: with acks=\w+)?(?:(?: and|,)? (?:and )?(?:acks=\w+|to \d+ of \d+ partitions with acks=\w+))*",
+    "<in all>": "( in all)?",
     "<so long>": r"(?:, for <up to><s> now)?",
     "<sent again>": "the application sent (?:it|them) again",
     "<and one>": "(?: and one could not be read for <up to><t>)?",
@@ -81,7 +82,8 @@ def are_stopped(told: Told, m: Found) -> bool:
 
 def writes_stood(told: Told, m: Found) -> bool:
     """Some producer had no response for so long, and the servers were out for so much of it."""
-    return same(told.no_response_us(), m[2]) and told.served_not(m[2], m[3]) and stood_in(told, m[1])
+    is_so_long = same(told.no_response_us(), m[2]) and told.is_sum(m[2], bool(m[3]))
+    return is_so_long and told.served_not(m[2], m[4]) and stood_in(told, m[1])
 
 
 def stood_in(told: Told, partitions: str | None) -> bool:
@@ -91,17 +93,19 @@ def stood_in(told: Told, partitions: str | None) -> bool:
 
 def first_mode_stood(told: Told, m: Found) -> bool:
     """The same of one mode of acks."""
-    return same(told.no_response_us(m[2]), m[3]) and told.served_not(m[3], m[4]) and stood_in(told, m[1])
+    is_so_long = same(told.no_response_us(m[2]), m[3]) and told.is_sum(m[3], bool(m[4]))
+    return is_so_long and told.served_not(m[3], m[5]) and stood_in(told, m[1])
 
 
 def mode_stood(told: Told, m: Found) -> bool:
     """Some producer had no response in a further mode of acks."""
-    return same(told.no_response_us(m[1]), m[2]) and told.served_not(m[2], m[3])
+    is_so_long = same(told.no_response_us(m[1]), m[2]) and told.is_sum(m[2], bool(m[3]))
+    return is_so_long and told.served_not(m[2], m[4])
 
 
 def reader_stood(told: Told, m: Found) -> bool:
     """Some reader had nothing for so long."""
-    return told.reader_got_nothing(m[1]) and told.reads_not_served(m[1], m[2])
+    return told.reader_got_nothing(m[1]) and told.reads_not_served(m[1], m[3])
 
 
 def is_going_on(told: Told, m: Found) -> bool:
@@ -148,14 +152,14 @@ KINDS: Final[dict[str, Check]] = {
         lambda told, m: told.waiting() >= number(m[1])
     ),
     # stops of producers and readers
-    r"Writes<to some> (?:have )?stood still for <up to><s> <servers>\.": writes_stood,
-    r"Writes<to some> with <mode> (?:have )?stood still for <up to><s> <servers>": first_mode_stood,
-    r",? ?(?:and )?with <mode> for <up to><s> <servers>": mode_stood,
+    r"Writes<to some> (?:have )?stood still for <up to><s><in all> <servers>\.": writes_stood,
+    r"Writes<to some> with <mode> (?:have )?stood still for <up to><s><in all> <servers>": first_mode_stood,
+    r",? ?(?:and )?with <mode> for <up to><s><in all> <servers>": mode_stood,
     r"\.": lambda told, m: True,  # behind the last mode of several
     r"A send\(\) (?:has )?waited <s> for its response(?: <servers>)?\.": lambda told, m: same(
         told.longest_wait_us(), m[1]
     ),
-    r"A reader (?:has )?got nothing for <up to><s>(?: <servers>)?\.": reader_stood,
+    r"A reader (?:has )?got nothing for <up to><s><in all>(?: <servers>)?\.": reader_stood,
     r"A reader has got nothing for <s>; one got nothing for <s> in all\.": (
         lambda told, m: told.reader_got_nothing(m[2])
     ),

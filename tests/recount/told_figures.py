@@ -196,6 +196,11 @@ class Told:
     def _longest(self, text: str) -> list[tuple[int, int, int, Silence]]:
         return [one for one in self._silences() if printed(one[3].us(self._now)) == text]
 
+    def is_sum(self, text: str, is_told: bool) -> bool:
+        """True if a producer's time without a response is several stops just if it is told so; of two modes it is."""
+        found = [len(self._stops(one)) > 1 for *_, one in self._longest(text)]
+        return is_told in found if found else is_told
+
     def longest_wait_us(self) -> int:
         """The longest that a call waited."""
         return max((self._times.calls.longest_wait(p, self._now) for p in self._ps), default=0)

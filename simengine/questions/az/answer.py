@@ -156,6 +156,8 @@ def _records(doc: Document, row: AzRow) -> str:
     doubled = sum(part.duplicated for part in safe.parts)
     if gone:
         kept = f"Lost for good: {gone_words(doc, gone)}"
+        beside = figures.lost_beside_logs(safe)
+        kept += f". Of other partitions {_gone_words(beside, before)}" if beside or before else ""
     elif lost or before:
         kept = _gone_words(lost, before)
     elif doubled:

@@ -7,7 +7,7 @@ from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
 from simengine.questions.az import about
 from simengine.questions.az.copying import copy_mb_per_s, log_mb
 from simengine.questions.az.edits import BACK, COME_BACK, DARK, GONE, KILLED, OLDER, STAY_OUT, Edits
-from simengine.questions.az.moments import outside
+from simengine.questions.az.moments import is_sick
 from simengine.questions.az.run import TIMEOUT, request_timeout_ms
 from simengine.questions.az.words import UNFLUSHED
 from simengine.scenario import Document
@@ -91,7 +91,7 @@ def _controllers(doc: Document) -> Json:
 
 def _choices(doc: Document, edits: Edits) -> list[Json]:
     of_az = {"dies": (edits.dies, DIES, "How it is lost", DARK), "disks": (edits.disks, DISKS, "Its disks", BACK)}
-    if outside(doc):
+    if is_sick(doc):
         of_az["outside"] = (edits.outside, OUTSIDE, "Followers outside the ISR", STAY_OUT)
     return [
         _field(

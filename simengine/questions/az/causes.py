@@ -8,7 +8,7 @@ the controllers). How long an outage lasts, and what is lost or hidden, only a r
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from simengine.facts.kinds import ELECTION_UNCLEAN, PROCESS_DOWN
+from simengine.facts.kinds import ELECTION_UNCLEAN, PROCESS_DOWN, REG_FENCED
 from simengine.kafka.shared.standing import PartitionLists, is_below_min, successors
 from simengine.questions.az.partition_states import NOBODY, PartitionState, at_moment, at_start
 from simengine.scenario import Document
@@ -51,8 +51,13 @@ def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[AzFate]:
 
 
 def fates_in(world: World, gone: tuple[int, ...]) -> Iterator[AzFate]:
-    """The fate of every partition when the brokers ``gone`` die together at this moment of a run."""
-    down = [broker.id for broker in world.cluster.brokers if broker.process == PROCESS_DOWN]
+    """The fate of every partition when the brokers ``gone`` die together at this moment of a run.
+
+    A broker that is fenced leads nothing, as one that is down (LIVE-4).
+    """
+    cluster = world.cluster
+    fenced = [broker for broker, one in cluster.quorum.image.brokers.items() if one.state == REG_FENCED]
+    down = [*fenced, *(broker.id for broker in cluster.brokers if broker.process == PROCESS_DOWN)]
     return _fates(at_moment(world), down, gone)
 
 

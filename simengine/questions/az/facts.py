@@ -182,6 +182,8 @@ def _lost(doc: Document, row: AzRow) -> Json:
         most = "" if all(part.log == WHOLE for part in gone) else "up to "
         count = plural(records, "record", "records")
         told = f"{gone_words(doc, gone)}; here {most}{count}, those from before the run included"
+        beside = figures.lost_beside_logs(row.safe) + before
+        told += f"; of other partitions {plural(beside, 'record', 'records')}" if beside else ""
         return _fact("lost", FOR_GOOD, "Lost for good", told)
     if lost or before:
         parts = [plural(lost, "acknowledged record", "acknowledged records")] * bool(lost)

@@ -211,7 +211,8 @@ def _lost(cell: AzCell, log_mb: int) -> Json:
     }
     at_risk = f"0\u2013{most}"
     if logs:
-        more = _gone_words(logs, log_mb)
+        beside = lost_beside_logs(cell) + before
+        more = _gone_words(logs, log_mb) + (f", {beside:,} of others" if beside else "")
         return {**numbers, "step": FOR_GOOD, "text": plural(len(logs), "log", "logs"), "more": more}
     if lost:
         more = f"{at_risk} more a partition at risk" if most else "in this run"

@@ -20,7 +20,7 @@ def next_loss_words(doc: Document, loss: AzLoss) -> str:
     if not edge or not loss.has_quorum:
         return ""
     if len(edge) < len(going_on):
-        are = f"{len(edge):,} of {plural(len(made), 'partition is', 'partitions are')}"
+        are = f"{len(edge):,} of {plural(len(made), 'partition', 'partitions')} {'is' if len(edge) == 1 else 'are'}"
     else:
         are = "every partition is" if len(edge) == len(made) else "every partition that still takes them is"
     if len(edge) == len(going_on) and all(set(copies) >= set(runs) for copies in edge):

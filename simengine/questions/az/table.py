@@ -18,7 +18,7 @@ from simengine.questions.az.copying import log_mb
 from simengine.questions.az.edits import COME_BACK, DARK, Edits, edited
 from simengine.questions.az.figures import cell_json
 from simengine.questions.az.losses import dark_racks, rows_of, tie
-from simengine.questions.az.moments import WORDS, at_moment, moments_of, outside
+from simengine.questions.az.moments import WORDS, at_moment, is_sick, moments_of, outside
 from simengine.questions.az.partition_outages import OFFSETS, PartitionOutage
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
@@ -138,7 +138,7 @@ def outline(doc: Document, losses: list[AzLoss], edits: Edits, groups: int = 0, 
     made = [topic for topic in doc.topics if not topic.name.startswith("__")]
     back = outside(doc) if edits.outside == COME_BACK else {}
     return {
-        "label": WORDS[edits.outside] if outside(doc) else "",
+        "label": WORDS[edits.outside] if is_sick(doc) else "",
         "moments": moments,
         "standing": f"{one_az.sentence(doc, back)} {about.groups_sentence(doc.about)}".strip(),
         "dies": edits.dies,

@@ -90,7 +90,7 @@ function Partitions({ app, topic, name }) {
   const rows = [...topic.partitions].sort(
     (a, b) => b.lost - a.lost || silentOf(b) - silentOf(a) || a.partition - b.partition,
   );
-  return html`<h4>Longest wait, by partition</h4><dl class="vm"
+  return html`<h4>Waited in all, by partition</h4><dl class="vm"
     data-testid=${`silent-${name}`}>${rows.slice(0, PARTITIONS_MAX).map(
       (row) => html`<div
       key=${row.partition}><dt>${app.model.partitionName(row.partition)}${
