@@ -17,7 +17,7 @@ import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
-import { isToPlay, leaveToPlay, sayFlash } from "../page/leaving.js";
+import { isToPlay, keepSpeed, leaveToPlay, sayFlash } from "../page/leaving.js";
 import { embedLine } from "../page/embedline.js";
 import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
@@ -249,6 +249,7 @@ export class ComparePage {
       return;
     }
     const ids = this.players.map(({ boot }) => boot.scenario).reverse();
+    keepSpeed(this.leader);
     location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
   }
 

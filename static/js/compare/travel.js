@@ -5,6 +5,7 @@
  * @import {Player} from "../page/player.js"
  */
 import { timeOf } from "../facts/row.js";
+import { leftSpeed } from "../page/leaving.js";
 import { hashTime, momentOf } from "../page/moment.js";
 
 /** a room plays while the playhead is nearer to its newest moment than this, s of the viewer's time */
@@ -58,7 +59,7 @@ export class SharedTravel {
       player.model.following.value = false; // from here on the rooms' own speeds do not count
       if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
     }
-    this.pace(SPEED);
+    this.pace(leftSpeed() ?? SPEED);
     const wanted = momentOf(location.hash);
     addEventListener("hashchange", () => {
       const t = momentOf(location.hash);
