@@ -48,7 +48,7 @@ export function levelFor(room, current) {
   return "map";
 }
 
-/** with fewer slots lost records begin the window, with more the one before them does */
+/** with fewer slots lost records begin the window, with more the one before them does; see `isAlone` */
 const SLOTS_WIDE = 8;
 
 /**
@@ -68,7 +68,8 @@ export function windowOf(partition, slots) {
   const from = Math.max(first, end - slots);
   const lost = lostInSight(partition, from);
   if (!lost && (from <= oldest - 1 || from <= first)) return range(from, end);
-  const headFrom = Math.max(first, lost && slots < SLOTS_WIDE ? lost.from : (lost ? lost.from : oldest) - 1);
+  const beginsWithLost = lost && slots < SLOTS_WIDE && !lost.isAlone;
+  const headFrom = Math.max(first, beginsWithLost ? lost.from : (lost ? lost.from : oldest) - 1);
   const head = headLength(
     lost ? lost.to : (copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest),
     headFrom,
@@ -80,16 +81,18 @@ export function windowOf(partition, slots) {
 }
 
 /**
- * The first lost records that some copy still holds and that stand before the tail.
+ * The first lost records that some copy still holds and that stand before the tail. `isAlone`: all other copies end
+ * before them, so that a window of lost records alone shows a new leader as an empty log.
  * @param {Partition} partition
  * @param {number} tail
  */
 function lostInSight(partition, tail) {
   for (const [base, count, epoch] of partition.lost) {
-    const holder = Object.values(partition.copies).find(
-      (copy) => copy.leo > base && epochOf(copy.epochs ?? [], base) === epoch,
-    );
-    if (holder && base < tail) return { from: base, to: Math.min(holder.leo, base + count) };
+    const reaching = Object.values(partition.copies).filter((copy) => copy.leo > base);
+    const holders = reaching.filter((copy) => epochOf(copy.epochs ?? [], base) === epoch);
+    const [holder] = holders;
+    if (!holder || base >= tail) continue;
+    return { from: base, to: Math.min(holder.leo, base + count), isAlone: holders.length === reaching.length };
   }
   return null;
 }
