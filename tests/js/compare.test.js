@@ -14,6 +14,7 @@ import {
   tablesOf,
   whereText,
 } from "../../static/js/compare/apart.js";
+import { partitionOf } from "../../static/js/compare/going.js";
 import { otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../../static/js/run/variants.js";
 
 const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
@@ -203,4 +204,11 @@ test("a menu says where an action goes", () => {
   assert.equal(whereText([0, 1], 1), "in B, and in A too");
   assert.equal(whereText([0, 1, 2], 0), "in A, and in B and C too");
   assert.equal(whereText([1], 1), "in B only");
+});
+
+test("a sentence names a partition by its whole name", () => {
+  const names = ["orders-1", "orders-10", "east.orders-1"];
+  assert.equal(partitionOf("orders-10: 5 acknowledged records are gone, offsets 1–5.", names), 1);
+  assert.equal(partitionOf("Broker 2 leads east.orders-1.", names), 2);
+  assert.equal(partitionOf("Broker 2 is fenced.", names), -1);
 });

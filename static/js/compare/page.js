@@ -25,6 +25,7 @@ import { Acting } from "./acting.js";
 import { LETTERS, marksOf, nextDifference, settingsOf } from "./apart.js";
 import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
+import { goTo } from "./going.js";
 import { startKeys } from "./keys.js";
 import { SideHead, SideVerdict } from "./side.js";
 import { SidePlayer } from "./side_player.js";
@@ -238,7 +239,7 @@ export class ComparePage {
   /** To the next event that not all runs have. */
   goToNext() {
     const next = nextDifference(this.found.value, this.travel.t);
-    if (next) this.travel.seek(next.t_us);
+    if (next) goTo(this, next);
   }
 
   /** The other order of the runs; in a narrow window the other run. */
