@@ -129,6 +129,8 @@ export const LETTER_PX = 6.7;
 const LETTER_PHONE_PX = 6.4;
 /** a record is no taller than this; below the water stand the labels of its marks */
 const RECORD_PX_MAX = 120;
+/** in a side of a comparison too, where few partitions have tall cells */
+const RECORD_PHONE_PX_MAX = 96;
 const MARKS_PX = 24;
 /** in a cell lower than this the labels alone stand there, close to a flat band of water */
 const LOW_PX = 56;
@@ -157,7 +159,7 @@ export function stripFor(width, height, phone, digits) {
   const least = phone || low ? 2 : 4;
   const room = height - least - water - (low ? LABELS_PX : MARKS_PX);
   const records = phone
-    ? Math.max(18, Math.min(50, height - 32))
+    ? Math.max(18, Math.min(RECORD_PHONE_PX_MAX, height - 32))
     : Math.max(low ? 14 : 18, Math.min(RECORD_PX_MAX, room));
   // a strip in a tall cell stands in its middle
   const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2));

@@ -132,6 +132,7 @@ export class Stage {
   naturalLevel() {
     const { phone } = this;
     const { width, height } = this.root.getBoundingClientRect();
+    if (!width) return this.page.level.peek(); // a tab that is not shown
     const rows = this.model.view?.partitions.length ?? 0;
     const fit = levelFor(
       { width, height, brokers: this.model.names.brokers.length, rows, phone },
