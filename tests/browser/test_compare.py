@@ -237,6 +237,7 @@ def test_a_phone_shows_one_run_at_a_time(browser: Browser, site: Site) -> None:
     page.keyboard.press("x")
     expect(page.get_by_test_id("side-b")).to_be_visible()
     page.get_by_test_id("tab-diff").click()
+    expect(page.get_by_test_id("difference").first).to_have_text(re.compile(r"^\d+\.\d{3} s A orders-0: 1 "))
     page.get_by_test_id("difference").first.get_by_role("button").click()
     wait_for_moment(page, "t > 8e6")
     expect(page.get_by_test_id("side-a")).to_be_visible()  # the run that lost records, and the row of orders-0

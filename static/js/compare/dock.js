@@ -117,8 +117,7 @@ export function DifferenceList({ page }) {
     ${found && !found.differences.length && html`<p class="muted">${partingText(found)}</p>`}
     <ol>${found?.differences.map((one) => {
       const letters = one.sides.map((side) => LETTERS[side]).join(" ");
-      return html`<li data-testid="difference"><button type="button" class="link"
-        onClick=${() => goTo(page, one)}><time>${(one.t_us / 1e6).toFixed(3)} s</time> <b>${letters}</b>
-          ${one.text}</button></li>`;
+      return html`<li data-testid="difference"><button type="button" class="link" onClick=${() => goTo(page, one)}><time
+          >${(one.t_us / 1e6).toFixed(3)} s</time>${" "}<b>${letters}</b>${" "}<span>${one.text}</span></button></li>`;
     })}</ol>`;
 }
