@@ -6,9 +6,13 @@
  */
 import { settingsOf } from "./apart.js";
 
+/** settings that a name may hold */
+const SETTINGS_MAX = 3;
+export const BETWEEN = ", ";
+
 /**
- * Titles, without the phrases that all begin with; where these are the same, what was changed, else the first setting
- * that differs.
+ * Titles, without the phrases that all begin with; where these are the same, what was changed, else as few of the
+ * settings that differ as tell the runs apart.
  * @param {Pick<RunBoot, "title" | "change">[]} runs
  * @param {string} common that the titles of all begin with
  * @param {Comparison | null} found
@@ -17,7 +21,13 @@ export function namesOf(runs, common, found) {
   const all = [
     runs.map(({ title }) => title.slice(common.length).trim()),
     runs.map(({ change }) => change || "Original run"),
-    runs.map((_, i) => settingsOf(found, i)[0] ?? ""),
+    ...Array.from({ length: SETTINGS_MAX }, (_, most) =>
+      runs.map((_, i) =>
+        settingsOf(found, i)
+          .slice(0, most + 1)
+          .join(BETWEEN),
+      ),
+    ),
   ];
   return all.find(areApart) ?? /** @type {string[]} */ (all[0]);
 }
