@@ -1,7 +1,7 @@
 """`/compare/<id>..<id>`: two to four runs side by side on one clock, and what a comparison of them says."""
 
 import re
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
@@ -22,7 +22,7 @@ from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
 from simengine.words.phrases import listed
 
-PHRASES: Final = re.compile(r".*[?:,;] ")
+PHRASE: Final = re.compile(r".*?[?:,;] ")
 MARKS: Final = ":,; "  # not shown at the end of a title
 HOW: Final = f"A comparison is an address such as /compare/k3f9QaXb2c{SEPARATOR}m8RtWcZd4e: the ids of the runs"
 TITLE: Final = "Not compared"
@@ -55,8 +55,9 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
 
 def common_beginning(titles: list[str]) -> str:
     """The whole phrases that several titles all begin with, such as the question of both runs; "" without one."""
-    found = PHRASES.match(commonprefix(titles)) if len(titles) > 1 else None
-    return found[0] if found else ""
+    phrases = zip(*map(PHRASE.findall, titles), strict=False)
+    common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, phrases))
+    return common if len(titles) > 1 else ""
 
 
 def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:

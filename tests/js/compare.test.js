@@ -214,7 +214,7 @@ test("a sentence names a partition by its whole name", () => {
   assert.equal(partitionOf("Broker 2 is fenced.", names), -1);
 });
 
-test("runs are named by titles without their common beginning, by what was changed, or by as few settings as tell", () => {
+test("runs are named by the part of their titles that differs, by what was changed, or by a few settings", () => {
   const runs = (/** @type {string[]} */ titles, /** @type {string[]} */ changes = []) =>
     titles.map((title, i) => ({ title, change: changes[i] ?? "" }));
   assert.deepEqual(namesOf(runs(["Lost? acks=1", "Lost? acks=all"]), "Lost? ", null), ["acks=1", "acks=all"]);
