@@ -1,5 +1,7 @@
 """`/compare/<id>..<id>`: two to four runs side by side on one clock, and what a comparison of them says."""
 
+import re
+from itertools import takewhile
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
@@ -20,6 +22,8 @@ from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
 from simengine.words.phrases import listed
 
+PHRASE: Final = re.compile(r".*?[?:,;] ")
+MARKS: Final = ":,; "  # not shown at the end of a title
 HOW: Final = f"A comparison is an address such as /compare/k3f9QaXb2c{SEPARATOR}m8RtWcZd4e: the ids of the runs"
 TITLE: Final = "Not compared"
 
@@ -42,16 +46,18 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
         return replies.page(request, TITLE, str(reason), reason.status)
     browser = owner.browser(request.session)
     titles = list(dict.fromkeys(run.title for run in runs))
-    question = common_question(titles)
-    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs], "question": question}
+    common = common_beginning(titles)
+    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs], "common": common}
     sides = list(zip(LETTERS.lower(), runs, strict=False))
-    return render(request, "compare.html", {"boot": boot, "sides": sides, "title": question or listed(titles)})
+    shown = {"boot": boot, "sides": sides, "title": common.rstrip(MARKS) or listed(titles)}
+    return render(request, "compare.html", shown)
 
 
-def common_question(titles: list[str]) -> str:
-    """The question that several titles all begin with, as those of a question's runs do; "" where they do not."""
-    begins = {title[: title.rfind("? ") + 1] for title in titles}
-    return begins.pop() if len(begins) == 1 < len(titles) else ""
+def common_beginning(titles: list[str]) -> str:
+    """The whole phrases that several titles all begin with, such as the question of both runs; "" without one."""
+    phrases = zip(*map(PHRASE.findall, titles), strict=False)
+    common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, phrases))
+    return common if len(titles) > 1 else ""
 
 
 def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:

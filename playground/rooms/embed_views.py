@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from playground.rooms.compare_views import NotComparable, runs_of, side_boot
+from playground.rooms.compare_views import MARKS, NotComparable, common_beginning, runs_of, side_boot
 from playground.scenarios import owner, replies
 from playground.scenarios.models import Scenario
 from playground.security import HEADER, policy
@@ -52,17 +52,22 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
     except NotComparable as reason:
         return replies.page(request, TITLE, str(reason), reason.status)
     theme, guest = request.GET.get("theme", ""), owner.new_guest()
+    titles = list(dict.fromkeys(run.title for run in runs))
+    common = common_beginning(titles)
+    link = reverse("playground", args=[ids]) if len(runs) == 1 else reverse("compare", args=[ids])
     boot = {
         "runs": [side_boot(run, owner.guest(guest), guest) for run in runs],
         "at_us": at_us,
         "autoplay": request.GET.get("autoplay") == "1",
+        "link": link,
+        "common": common,
     }
     shown = {
         "boot": boot,
-        "sides": list(zip(LETTERS.lower(), runs, strict=False)),
-        "title": listed(list(dict.fromkeys(run.title for run in runs))),
+        "sides": [(letter, run, run.title[len(common) :]) for letter, run in zip(LETTERS.lower(), runs, strict=False)],
+        "title": common.rstrip(MARKS) or listed(titles),
         "theme": theme if theme in THEMES else "",
-        "link": reverse("playground", args=[ids]) if len(runs) == 1 else reverse("compare", args=[ids]),
+        "link": link,
         "at_us": at_us,
         "guest": guest,
         "sheets": SHEETS,

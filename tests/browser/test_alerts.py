@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import found
-from tests.browser.pages import WAIT_MS, another_run, copied, person_of
+from tests.browser.pages import WAIT_MS, another_run, copied, person_of, set_speed
 from tests.browser.test_verdict import opened_at
 from tests.rooms.site import Site
 
@@ -65,8 +65,10 @@ def test_the_rules_are_looked_at_changed_copied_and_set_back(page: Page) -> None
     dialog.get_by_label("For", exact=True).fill("0")
     page.get_by_test_id("add-alert").click()
     dialog.get_by_label("Metric").nth(1).select_option("OfflinePartitionsCount")
+    set_speed(page, 500_000)
     with another_run(page):
         page.get_by_test_id("save-alerts").click()
+    page.wait_for_function("() => window.highwater.model.roomClock.speed === 500_000", timeout=WAIT_MS)
     page.wait_for_function("() => window.highwater.model.t === 40_000_000", timeout=WAIT_MS)
     page.get_by_test_id("alerts").locator("summary").press("Enter")
     expect(page.get_by_test_id("alert-rule")).to_have_count(2, timeout=WAIT_MS)

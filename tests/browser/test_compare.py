@@ -167,11 +167,14 @@ def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: 
     wait_for_moment(page, "t === 4.5e6")
     link = page.url
     other = person_of(browser, site).new_page()
-    compared(other, link)
+    compared(other, link.replace("4.500", "20.000"))
     wait_for_moment(other, "t === 4.5e6")
     expect(other.get_by_test_id("side-a").get_by_test_id("side-state")).to_have_text("Not your run")
     known = "Not your runs: known up to 4.5 s; the owner {}. An action makes branches of your own."
     guest = other.get_by_test_id("guest")
+    expect(guest).to_have_text(f"20.0 s is not known yet. {known.format('is here and can play on')}")
+    expect(other).to_have_url(re.compile("#t=20.000$"))  # a reload asks for it again
+    other.evaluate("location.hash = '#t=4.500'")
     expect(guest).to_have_text(known.format("is here and can play on"))
     page.goto("/runs")
     expect(guest).to_have_text(known.format("is away"))
@@ -250,8 +253,11 @@ def test_a_phone_shows_one_run_at_a_time(browser: Browser, site: Site) -> None:
     page.keyboard.press("x")
     expect(page.get_by_test_id("side-b")).to_be_visible()
     page.get_by_test_id("tab-diff").click()
+    expect(page.get_by_test_id("difference").first).to_have_text(re.compile(r"^\d+\.\d{3} s A orders-0: 1 "))
     page.get_by_test_id("difference").first.get_by_role("button").click()
     wait_for_moment(page, "t > 8e6")
+    expect(page.get_by_test_id("side-a")).to_be_visible()  # the run that lost records, and the row of orders-0
+    expect(page.get_by_test_id("side-a").get_by_test_id("replica-orders-0-1")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

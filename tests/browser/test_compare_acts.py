@@ -61,8 +61,10 @@ def test_an_action_goes_to_both_sides_or_to_one_and_undo_follows_it(context: Bro
     assert actions(page) == [["kill 3", "pause 2"], ["kill 3"]]
 
     before = page.url
+    page.keyboard.press("]")
     page.keyboard.press("Control+z")
     left_for_another(page, before)
+    expect(page.get_by_test_id("speed")).to_have_attribute("data-value", "2000000")
     expect(page.get_by_test_id("toast")).to_contain_text("Undone in A: Broker 2 is paused.")
     before = page.url
     page.keyboard.press("Control+z")

@@ -60,7 +60,7 @@ def test_the_line_of_the_share_dialog_shows_the_run_on_another_site(
     page.get_by_test_id("make-copy").click()
     line = copied(page, "copy-embed")
     assert LINE.fullmatch(line), line
-    pair = f"{frozen(page, DOCUMENT)}..{frozen(page, CALM)}"
+    pair = "..".join(frozen(page, DOCUMENT.replace('"1"', acks)) for acks in ('"1"', "all"))
     (folder / "post.html").write_text(
         f"<!doctype html><title>A post</title>{line}<p style='height:3000px'></p>"
         f'<iframe src="{site.url}/e/{pair}?theme=dark&t=5.5&autoplay=1" width="960" height="420" loading="lazy">'
@@ -85,9 +85,17 @@ def test_the_line_of_the_share_dialog_shows_the_run_on_another_site(
         both = frame_of(post, pair)
         both.wait_for_selector("body[data-ready]", timeout=READY_MS)
         both.wait_for_function("() => embedded.travel.t > 5510000", timeout=WAIT_MS)
-        expect(both.get_by_test_id("tab-b")).to_be_visible()
+        for side, name in (("a", "writer acks=1"), ("b", "writer acks=all")):
+            expect(both.get_by_test_id(f"side-{side}")).to_be_visible()
+            expect(both.get_by_test_id(f"side-{side}").get_by_role("heading")).to_have_text(f"{side.upper()}{name}")
+        expect(both.get_by_test_id("tab-b")).to_be_hidden()
+        post.locator(f'iframe[src*="{pair}"]').evaluate("one => { one.width = 400; }")
+        expect(both.get_by_test_id("side-b")).to_be_hidden()
         both.get_by_test_id("tab-b").click()
         expect(both.get_by_test_id("side-b")).to_be_visible()
+        expect(both.get_by_test_id("side-a")).to_be_hidden()
+        drawn = both.evaluate("embedded.players.map(({ model }) => model.t)")
+        assert drawn[0] == drawn[1] > 5_510_000
         assert both.evaluate("document.documentElement.dataset.theme") == "dark"
         with post.expect_popup() as popup:
             both.get_by_test_id("open").click()
@@ -108,7 +116,7 @@ def test_only_copies_may_stand_in_a_frame_and_only_there(page: Page) -> None:
             True,
             "DENY",
         )
-    page.goto(f"/e/{copy}")
+    page.goto(f"/e/{copy}..{frozen(page, DOCUMENT)}")
     assert not found(page)
     page.get_by_test_id("start").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)

@@ -56,7 +56,7 @@ def test_a_question_is_asked_of_a_pasted_cluster_or_the_page_says_why_not(page: 
     )
 
 
-def test_arrow_keys_walk_the_questions_and_a_slash_goes_to_the_search(page: Page) -> None:
+def test_keys_lead_from_the_search_over_the_titles_to_the_runs_of_the_chosen_question(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("/")
     expect(page.get_by_test_id("ask-search")).to_be_focused()
@@ -69,6 +69,12 @@ def test_arrow_keys_walk_the_questions_and_a_slash_goes_to_the_search(page: Page
     expect(page.get_by_test_id("question-acks-all-with-a-minimum-of-1")).to_be_focused()
     page.keyboard.press("ArrowUp")
     expect(page.get_by_test_id(f"question-{KEY}")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(f"#answer-{KEY}").get_by_test_id("answer-open")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"/questions/{KEY}$"))
+    page.go_back()
+    expect(page.locator(".ask-answer:visible")).to_have_attribute("data-key", KEY)
 
 
 def test_the_pages_of_questions_fit_a_phone_and_axe_finds_nothing(page: Page) -> None:

@@ -26,11 +26,21 @@ test("what is coming: the description, the next actions in words, and what was f
     rest: "",
     outcome: "3 records are gone.",
     by: "60.0 s",
+    isOver: false,
     steps: [
       { t: 10e6, text: "Broker 0 is killed.", drawn: false },
       { t: 40e6, text: "Broker 0 starts.", drawn: false },
     ],
   });
+});
+
+test("nothing is coming from the moment on that the outcome is of, or at the end of the document", () => {
+  const isOver = (document, t) => comingOf(document, t, names, none).isOver;
+  const told = { until: "90s", captions: [{ at: "60s", kind: "outcome", text: "3 records are gone." }] };
+  assert.deepEqual([isOver(told, 59e6), isOver(told, 60e6)], [false, true]);
+  assert.deepEqual([isOver({ until: "40s" }, 39e6), isOver({ until_us: 40e6 }, 40e6)], [false, true]);
+  assert.equal(isOver({ until: "40s", timeline: [{ at: "50s", do: "kill 0" }] }, 40e6), false);
+  assert.equal(isOver({}, 40e6), false);
 });
 
 test("without a run before, the outcome is what the document expects of every run", () => {

@@ -14,6 +14,8 @@ import {
   tablesOf,
   whereText,
 } from "../../static/js/compare/apart.js";
+import { namesOf } from "../../static/js/compare/names.js";
+import { partitionOf } from "../../static/js/compare/going.js";
 import { otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../../static/js/run/variants.js";
 
 const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
@@ -207,4 +209,31 @@ test("a menu says where an action goes", () => {
   assert.equal(whereText([0, 1], 1), "in B, and in A too");
   assert.equal(whereText([0, 1, 2], 0), "in A, and in B and C too");
   assert.equal(whereText([1], 1), "in B only");
+});
+
+test("a sentence names a partition by its whole name", () => {
+  const names = ["orders-1", "orders-10", "east.orders-1"];
+  assert.equal(partitionOf("orders-10: 5 acknowledged records are gone, offsets 1–5.", names), 1);
+  assert.equal(partitionOf("Broker 2 leads east.orders-1.", names), 2);
+  assert.equal(partitionOf("Broker 2 is fenced.", names), -1);
+});
+
+test("runs are named by the part of their titles that differs, by what was changed, or by a few settings", () => {
+  const runs = (/** @type {string[]} */ titles, /** @type {string[]} */ changes = []) =>
+    titles.map((title, i) => ({ title, change: changes[i] ?? "" }));
+  assert.deepEqual(namesOf(runs(["Lost? acks=1", "Lost? acks=all"]), "Lost? ", null), ["acks=1", "acks=all"]);
+  assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", null), ["Original run", "kill 1"]);
+  assert.deepEqual(namesOf(runs(["X", "X"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
+  const found = {
+    ...FOUND,
+    settings: [
+      { path: "seed", values: [5, 5, 6] },
+      { path: "producers.P.acks", values: ["1", "all", "1"] },
+    ],
+  };
+  assert.deepEqual(namesOf(runs(["X", "X", "X"]), "", found), [
+    "seed=5, P acks=1",
+    "seed=5, P acks=all",
+    "seed=6, P acks=1",
+  ]);
 });

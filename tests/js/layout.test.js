@@ -121,6 +121,16 @@ test("where there is little room the window begins with the first lost record, s
   assert.equal(windowOf(/** @type {any} */ (partition), 9)[0], 210);
 });
 
+test("where all other copies end before the lost records, the window begins with the record before them", () => {
+  const epochs = [[0, 0]];
+  const partition = {
+    lost: [[95, 5, 0]],
+    copies: { 0: { leo: 100, hw: 95, start: 0, epochs }, 1: { leo: 95, hw: 95, start: 0, epochs } },
+  };
+  assert.deepEqual(windowOf(/** @type {any} */ (partition), 4), [94, 95, { from: 96, to: 99 }, 99]);
+  assert.deepEqual(windowOf(/** @type {any} */ (partition), 3), [94, { from: 95, to: 99 }, 99]);
+});
+
 test("the newest record stands in every window that folds, however few fit", () => {
   const partition = {
     lost: [],

@@ -140,6 +140,8 @@ def test_a_death_that_nobody_has_noticed_happens_again_and_dead_controllers_stay
     assert then["partitions"][0]["leader"] == 1
     cell = cell_document(carried, broker_loss(carried, 2, "dark"), "all")
     assert [str(entry.action) for entry in cell.timeline][:3] == ["kill 1", "pause 2", "cut P>3"]
+    long = cell_document(carried.model_copy(update={"title": "x" * 200}), broker_loss(carried, 2, "dark"), "all")
+    assert (len(long.title), long.title[-10:]) == (200, ", acks=all")
 
 
 def test_what_a_run_was_to_show_is_over_and_what_a_paste_did_not_tell_stays() -> None:

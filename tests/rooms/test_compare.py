@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.rooms.compare_views import common_question
+from playground.rooms.compare_views import common_beginning
 from playground.rooms.work import AFTERMATH_US, compared
 from playground.scenarios.documents import StoredScenario
 from simengine.compare.comparison import compare
@@ -25,17 +25,21 @@ def test_the_page_has_both_rooms(person: Browser, pair: tuple[str, str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("titles", "question"),
+    ("titles", "common"),
     [
-        (["Who died? acks=1", "Who died? acks=all"], "Who died?"),
-        (["Who died? What now? 1", "Who died? What now? 2"], "Who died? What now?"),
+        (["Who died? acks=1", "Who died? acks=all"], "Who died? "),
+        (["Who died? What now? 1", "Who died? What now? 2"], "Who died? What now? "),
+        (["Loss: who died? acks=1", "Loss: who died? acks=all"], "Loss: who died? "),
+        (["Pasted: az-b goes dark, acks=1", "Pasted: az-b goes dark, acks=all"], "Pasted: az-b goes dark, "),
+        (["Pasted: az-b goes dark, acks=1", "Pasted: az-c goes dark, acks=1"], "Pasted: "),
+        (["Sandbox, seed 1", "Sandbox, seed 2"], "Sandbox, "),
+        (["Sandbox", "Sandbox, seed 2"], ""),
         (["Who died? acks=1", "Who lives? acks=all"], ""),
-        (["Sandbox, seed 1", "Sandbox, seed 2"], ""),
         (["Who died? acks=1"], ""),
     ],
 )
-def test_titles_have_the_question_in_common_that_all_begin_with(titles: list[str], question: str) -> None:
-    assert common_question(titles) == question
+def test_titles_have_the_phrases_in_common_that_all_begin_with(titles: list[str], common: str) -> None:
+    assert common_beginning(titles) == common
 
 
 def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair: tuple[str, str]) -> None:

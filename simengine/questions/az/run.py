@@ -34,6 +34,7 @@ from simengine.questions.az.partition_outages import (
 )
 from simengine.questions.az.partition_states import PartitionState, at_moment
 from simengine.scenario import Document
+from simengine.scenario.limits import TITLE_MAX
 from simengine.scenario.model import ProducerEntry, TimelineEntry
 from simengine.scenario.profiles import PROFILES
 from simengine.scenario.settings import producer_settings
@@ -83,7 +84,8 @@ def cell_base(doc: Document, acks: str, is_dark: bool) -> Document:
 def cell_document(doc: Document, loss: AzLoss, acks: str) -> Document:
     """The document of one cell: that acks for every producer, no other action than the loss, to the cell's end."""
     losses = [TimelineEntry.model_construct(at_us=KILL_US, action=action) for action in loss.actions]
-    title = f"{doc.title}: {loss.event}, acks={acks}"[:200]
+    tail = f", acks={acks}"
+    title = f"{doc.title}: {loss.event}"[: TITLE_MAX - len(tail)] + tail
     base = cell_base(doc, acks, loss.is_dark)
     return base.model_copy(update={"title": title, "timeline": [*base.timeline, *losses]})
 

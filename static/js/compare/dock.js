@@ -7,6 +7,7 @@ import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
 import { Buttons } from "../dock/transport.js";
 import { listed, plural } from "../kit/wording.js";
+import { goTo } from "./going.js";
 import { LETTERS, markText, nextDifference, SAME } from "./apart.js";
 
 const MARKS_SHOWN = 3;
@@ -25,7 +26,7 @@ export function Parting({ page }) {
       ${
         parted >= 0 &&
         html`<button type="button" class="btn sm" data-testid="go-to-parting"
-        onClick=${() => page.travel.seek(parted)}>Go there</button>`
+        onClick=${() => goTo(page, found?.differences[0] ?? { t_us: parted, sides: [], text: "" })}>Go there</button>`
       }
       <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${title}
         onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
@@ -58,12 +59,18 @@ export function Transport({ page }) {
     <span class="grow"></span>
     ${
       others.length > 0 &&
-      html`<p class="guest" data-testid="guest">${guestText(page)}</p>
+      html`<p class="guest" data-testid="guest"><b role="status">${unknownText(page)}</b>${guestText(page)}</p>
       <button type="button" class="btn sm copy-others" data-testid="copy-others"
         onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
     ${!page.isNarrow.value && html`<${ToAll} page=${page} />`}
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
+}
+
+/** That the moment asked for is not known; "" where it is. @param {ComparePage} page */
+function unknownText({ travel }) {
+  const t = travel.wanted.value;
+  return t === null ? "" : `${(t / 1e6).toFixed(1)} s is not known yet. `;
 }
 
 /** What somebody who does not own all runs sees and may do. @param {ComparePage} page */
@@ -110,8 +117,7 @@ export function DifferenceList({ page }) {
     ${found && !found.differences.length && html`<p class="muted">${found.parting}</p>`}
     <ol>${found?.differences.map((one) => {
       const letters = one.sides.map((side) => LETTERS[side]).join(" ");
-      return html`<li data-testid="difference"><button type="button" class="link"
-        onClick=${() => page.travel.seek(one.t_us)}><time>${(one.t_us / 1e6).toFixed(3)} s</time> <b>${letters}</b>
-          ${one.text}</button></li>`;
+      return html`<li data-testid="difference"><button type="button" class="link" onClick=${() => goTo(page, one)}><time
+          >${(one.t_us / 1e6).toFixed(3)} s</time>${" "}<b>${letters}</b>${" "}<span>${one.text}</span></button></li>`;
     })}</ol>`;
 }

@@ -17,15 +17,17 @@ import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
-import { isToPlay, leaveToPlay, sayFlash } from "../page/leaving.js";
+import { isToPlay, keepSpeed, leaveToPlay, sayFlash } from "../page/leaving.js";
 import { embedLine } from "../page/embedline.js";
 import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
 import { Acting } from "./acting.js";
-import { LETTERS, marksOf, nextDifference, settingsOf } from "./apart.js";
+import { LETTERS, marksOf, nextDifference } from "./apart.js";
 import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
+import { goTo } from "./going.js";
 import { startKeys } from "./keys.js";
+import { namesOf } from "./names.js";
 import { SideHead, SideVerdict } from "./side.js";
 import { SidePlayer } from "./side_player.js";
 import { SharedTravel } from "./travel.js";
@@ -40,7 +42,7 @@ const BIG_MS = 1000;
 const narrow = matchMedia("(max-width: 1100px)");
 
 export class ComparePage {
-  /** @param {{link: string, runs: RunBoot[], question: string}} boot  question: that the titles of all begin with */
+  /** @param {{link: string, runs: RunBoot[], common: string}} boot  common: that the titles of all begin with */
   constructor(boot) {
     this.boot = boot;
     this.page = new PageState();
@@ -238,7 +240,7 @@ export class ComparePage {
   /** To the next event that not all runs have. */
   goToNext() {
     const next = nextDifference(this.found.value, this.travel.t);
-    if (next) this.travel.seek(next.t_us);
+    if (next) goTo(this, next);
   }
 
   /** The other order of the runs; in a narrow window the other run. */
@@ -249,6 +251,7 @@ export class ComparePage {
       return;
     }
     const ids = this.players.map(({ boot }) => boot.scenario).reverse();
+    keepSpeed(this.leader);
     location.href = `${comparedAddress(...ids)}${this.travel.hash}`;
   }
 
@@ -310,19 +313,9 @@ export class ComparePage {
     return (await (await request(`/s/${boot.scenario}/share`, { method: "POST", json })).json()).id;
   }
 
-  /**
-   * Names of the runs: titles, without a question that all begin with; where these are the same, what was changed, else
-   * the first setting that differs.
-   */
+  /** Names of the runs. */
   get names() {
-    const found = this.found.value;
-    /** @type {((player: SidePlayer, i: number) => string)[]} */ const ways = [
-      ({ boot }) => boot.title.slice(this.boot.question.length).trim(),
-      ({ boot }) => boot.change || "Original run",
-      (_, i) => settingsOf(found, i)[0] ?? "",
-    ];
-    const all = ways.map((way) => this.players.map(way));
-    return all.find((names) => new Set(names).size === names.length) ?? /** @type {string[]} */ (all[0]);
+    return namesOf(this.boot.runs, this.boot.common, this.found.value);
   }
 
   link() {

@@ -12,6 +12,7 @@ import { lastStated } from "../run/stated.js";
 import { figuresAt, SEVERITIES, secondsText, statedAt } from "../words/verdictwords.js";
 import { LETTERS, settingsOf } from "./apart.js";
 import { barFigures } from "./bar.js";
+import { BETWEEN } from "./names.js";
 import { saidOf } from "./said.js";
 
 const SETTINGS_SHOWN = 2;
@@ -30,15 +31,16 @@ export const Letter = ({ side }) =>
 export function SideHead({ page, player, side }) {
   const { model, boot } = player;
   model.pulse.value;
-  const settings = settingsOf(page.found.value, side).filter((one) => one !== page.names[side]);
+  const told = page.names[side]?.split(BETWEEN) ?? [];
+  const settings = settingsOf(page.found.value, side).filter((one) => !told.includes(one));
   const more = settings.length - SETTINGS_SHOWN;
   const sub = [...settings.slice(0, SETTINGS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(" · ");
-  const told = stateOf(player);
+  const state = stateOf(player);
   return html`<${Letter} side=${side} /><h2 id=${`name-${LETTERS[side]?.toLowerCase()}`}
       title=${page.names[side]}>${page.names[side]}</h2>
     <span class="muted sub" title=${settings.join("\n")}>${sub || (boot.parent ? boot.change : "")}</span>
     <span class="grow"></span>
-    ${told && html`<span class="tag warn" role="status" title=${told} data-testid="side-state">${told}</span>`}
+    ${state && html`<span class="tag warn" role="status" title=${state} data-testid="side-state">${state}</span>`}
     <${SideLinks} page=${page} link=${boot.link} letter=${String(LETTERS[side])} />
     <a class="btn sm ghost" href=${`${boot.link}${page.travel.hash}`} data-testid="open-side"
       onClick=${(/** @type {any} */ event) => {

@@ -4,7 +4,9 @@
  *
  * @import {Player} from "../page/player.js"
  */
+import { signal } from "@preact/signals-core";
 import { timeOf } from "../facts/row.js";
+import { leftSpeed } from "../page/leaving.js";
 import { hashTime, momentOf } from "../page/moment.js";
 
 /** a room plays while the playhead is nearer to its newest moment than this, s of the viewer's time */
@@ -34,6 +36,10 @@ export class SharedTravel {
     /** the moment of all pictures, us */ this.t = 0;
     /** the newest moment that was drawn here, or known when the page came, us */ this.newest = 0;
     this.isPlaying = false;
+    /**
+     * a moment asked for that a run of somebody else has not come to, us: it is drawn as soon as it is known
+     */
+    this.wanted = signal(/** @type {number | null} */ (null));
     /** since when Play waits for others, ms */ this.heldSince = 0;
     this.wall = 0;
     /** how often a person has moved in time */ this.moves = 0;
@@ -58,11 +64,11 @@ export class SharedTravel {
       player.model.following.value = false; // from here on the rooms' own speeds do not count
       if (player.control.value && player.model.roomClock.playing) player.live.command("pause");
     }
-    this.pace(SPEED);
+    this.pace(leftSpeed() ?? SPEED);
     const wanted = momentOf(location.hash);
     addEventListener("hashchange", () => {
       const t = momentOf(location.hash);
-      if (t !== null && Math.abs(t - this.t) > 1000) this.seek(t);
+      if (t !== null && Math.abs(t - this.target) > 1000) this.seek(t);
     });
     if (wanted !== null) await this.seek(wanted);
   }
@@ -73,6 +79,7 @@ export class SharedTravel {
     this.wall = wall;
     this.goBack();
     this.look();
+    if (this.wanted.value !== null && this.end >= this.wanted.value) this.seek(this.wanted.value);
     if (this.isPlaying && !this.players.some(({ live }) => live.fetching)) {
       const most = Math.min(...this.players.map(({ model }) => Math.min(model.trace.end, model.follow.at(wall))));
       this.t = Math.max(this.t, Math.min(this.t + (passed * this.speed) / 1000, most));
@@ -149,6 +156,7 @@ export class SharedTravel {
 
   togglePlay() {
     this.moves++;
+    this.wanted.value = null;
     this.isPlaying = !this.isPlaying;
     this.heldSince = this.wall;
     if (!this.isPlaying) this.t = Math.round(this.t);
@@ -164,6 +172,7 @@ export class SharedTravel {
     const to = Math.max(0, Math.round(t));
     const mine = ++this.moves;
     this.isPlaying = false;
+    this.wanted.value = null;
     const behind = this.players.filter(({ model, control }) => model.trace.end < to && control.value);
     const { waiting } = this.leader.model;
     if (behind.length) waiting.value = `Simulating up to ${(to / 1e6).toFixed(1)} s`;
@@ -175,7 +184,9 @@ export class SharedTravel {
     if (mine !== this.moves) return;
     await this.come(most);
     if (mine !== this.moves) return;
-    waiting.value = most < to ? `Known up to ${(most / 1e6).toFixed(1)} s` : "";
+    const isOthers = this.players.some(({ model, control }) => !control.value && model.trace.end < to);
+    waiting.value = most < to && !isOthers ? `Known up to ${(most / 1e6).toFixed(1)} s` : "";
+    this.wanted.value = isOthers ? to : null;
     this.t = most;
     for (const { frames } of this.players) frames.pulseSoon();
     this.note();
@@ -279,7 +290,7 @@ export class SharedTravel {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ speedTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ noteTimer;
 
-  /** The address holds the moment, so that Reload, Back and a link come to it. */
+  /** The address holds the moment that was asked for, so that Reload, Back and a link come to it. */
   note() {
     clearTimeout(this.noteTimer);
     this.noteTimer = setTimeout(() => this.noteNow(), NOTE_MS);
@@ -290,7 +301,12 @@ export class SharedTravel {
     history.replaceState(history.state, "", `${location.pathname}${location.search}${this.hash}`);
   }
 
+  /** The moment that was asked for: the drawn one, unless it is not known yet. */
+  get target() {
+    return this.wanted.value ?? this.t;
+  }
+
   get hash() {
-    return `#t=${hashTime(this.t)}`;
+    return `#t=${hashTime(this.target)}`;
   }
 }

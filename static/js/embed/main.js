@@ -1,6 +1,7 @@
 /**
- * An embedded run or comparison: a still picture and a Play button. The modules that play it are loaded when somebody
- * presses Play, so that a page may hold many. With `autoplay` it starts when it comes into view.
+ * An embedded run or comparison: a still picture and a Play button, and the tabs of the runs for a narrow frame. The
+ * modules that play it are loaded when somebody presses Play, so that a page may hold many. With `autoplay` it starts
+ * when it comes into view.
  */
 import { must } from "../kit/dom.js";
 
@@ -27,6 +28,13 @@ async function start() {
 }
 
 button.addEventListener("click", start);
+
+const tabs = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll("button[data-tab]")]);
+for (const tab of tabs)
+  tab.addEventListener("click", () => {
+    document.body.dataset.tab = tab.dataset.tab;
+    for (const one of tabs) one.setAttribute("aria-pressed", String(one === tab));
+  });
 
 if (boot.autoplay && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
   const watcher = new IntersectionObserver(

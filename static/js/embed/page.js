@@ -3,10 +3,11 @@
  *
  * @import {RunBoot} from "../page/player.js"
  */
-import { effect, signal } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { Frames } from "../app/frames.js";
 import { LETTERS } from "../compare/apart.js";
+import { areApart, namesOf } from "../compare/names.js";
 import { letterOf, SideVerdict } from "../compare/side.js";
 import { SidePlayer } from "../compare/side_player.js";
 import { SharedTravel } from "../compare/travel.js";
@@ -14,14 +15,17 @@ import { Timeline } from "../dock/timeline.js";
 import { drawClock } from "../dock/transport.js";
 import { must } from "../kit/dom.js";
 import { html } from "../kit/html.js";
-import { toast } from "../kit/kit.js";
+import { request, toast } from "../kit/kit.js";
 import { PageState } from "../page/pagestate.js";
 import { listenForKeys, TIME_KEYS } from "../page/timekeys.js";
 import { SPEED_NORMAL } from "../run/clock.js";
 import { Bar } from "./bar.js";
 
 export class EmbedPage {
-  /** @param {{runs: RunBoot[], at_us: number}} boot */
+  /**
+   * @param {{runs: RunBoot[], at_us: number, link: string, common: string}} boot  link: to Highwater; common: that the
+   *   titles of all begin with
+   */
   constructor(boot) {
     this.boot = boot;
     this.page = new PageState();
@@ -39,7 +43,6 @@ export class EmbedPage {
     const line = must("timeline");
     line.removeAttribute("hidden");
     this.timeline = new Timeline(this, /** @type {any} */ (line));
-    /** the run that a narrow frame shows, by its letter */ this.tab = signal("a");
   }
 
   /** Nobody acts in an embedded run. */
@@ -57,9 +60,7 @@ export class EmbedPage {
     const bar = must("transport");
     bar.replaceChildren();
     render(html`<${Bar} page=${this} />`, bar);
-    this.tab.subscribe((tab) => {
-      document.body.dataset.tab = tab;
-    });
+    this.nameRuns();
     const timed = { model: this.leader.model, page: this.page, travel: this.travel };
     listenForKeys(this.page, (name) => (TIME_KEYS[name] ? () => TIME_KEYS[name]?.(timed) : undefined));
     this.keepMoment();
@@ -69,6 +70,18 @@ export class EmbedPage {
     });
     for (const { live } of this.players) live.connect();
     this.frames.begin();
+  }
+
+  /** Runs of one title are named by what differs in their settings: the engine knows it. */
+  async nameRuns() {
+    const { runs, common, link } = this.boot;
+    if (areApart(namesOf(runs, common, null))) return;
+    try {
+      const found = await (await request(`${link}/figures`)).json();
+      namesOf(runs, common, found).forEach((name, i) => {
+        for (const node of document.querySelectorAll(`[data-name="${letterOf(i)}"]`)) node.textContent = name;
+      });
+    } catch {} // it cannot be told now: they keep their title
   }
 
   /** The link to Highwater opens at the drawn moment. */

@@ -58,7 +58,7 @@ export function AnswerCard({ all, choose, edits, refused, places, edit, move, is
       outline &&
       html`<button type="button" class="az-fold" aria-expanded=${isOpen} aria-controls="az-basis" data-testid="az-fold"
         onClick=${() => setOpen(!isOpen)}><span><b>What this answer rests
-          on</b><span>${basisLine(outline.basis)}</span></span><${Icon} name="down" /></button>
+          on</b>${" "}<span>${basisLine(outline.basis)}</span></span><${Icon} name="down" /></button>
     <${Basis} shown=${shown} edits=${edits} refused=${refused} places=${places} edit=${edit} />`
     }
     ${

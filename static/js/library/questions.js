@@ -1,12 +1,16 @@
 /**
- * The list of questions: what is pointed at or focused shows its answer beside the list. Arrow keys walk the titles,
- * "/" goes to the search.
+ * The list of questions: the one that the pointer rests on, or that has the focus, shows its answer beside the list. In
+ * the order of Tab an answer's button follows its title. Arrow keys walk the titles, "/" goes to the search.
  */
 import { seen } from "./seen.js";
 
+/** the pointer rests on a title for so long: on its way to the button it crosses others */
 const HOVER_MS = 120;
 const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#ask-list a[data-key]")]);
-const answers = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ask-answer")]);
+/** in the order of the path */
+const answers = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".ask-answer")]).sort(
+  (a, b) => Number(a.dataset.number) - Number(b.dataset.number),
+);
 const search = /** @type {HTMLInputElement} */ (document.getElementById("ask-search"));
 let waiting = 0;
 
@@ -14,6 +18,19 @@ let waiting = 0;
 function show(link) {
   for (const answer of answers) answer.hidden = answer.dataset.key !== link.dataset.key;
   for (const other of links) other.classList.toggle("shown", other === link);
+  history.replaceState({ ...history.state, question: link.dataset.key }, "");
+}
+
+/**
+ * The pointer moves on a title: its answer is shown once the pointer rests. A page that scrolls below the pointer moves
+ * nothing, and an answer that the keyboard has come to stays.
+ * @param {HTMLAnchorElement} link
+ */
+function rest(link) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    if (!document.activeElement?.matches(".ask-answer :focus-visible")) show(link);
+  }, HOVER_MS);
 }
 
 /** Check marks, and where the path goes on. */
@@ -32,10 +49,7 @@ function tellProgress() {
 
 for (const link of links) {
   link.addEventListener("focus", () => show(link));
-  link.addEventListener("pointerenter", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => show(link), HOVER_MS);
-  });
+  link.addEventListener("pointermove", () => rest(link));
   link.addEventListener("pointerleave", () => clearTimeout(waiting));
 }
 addEventListener("keydown", (event) => {
@@ -49,4 +63,6 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
   }
 });
+const left = links.find((link) => link.dataset.key === history.state?.question);
+if (left) show(left);
 tellProgress();

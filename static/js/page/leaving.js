@@ -1,5 +1,6 @@
 /**
- * The notes of a page for the one that it leads to: its greeting, how a branch was made, and whether it plays at once.
+ * The notes of a page for the one that it leads to: its greeting, how a branch was made, the speed that was chosen, and
+ * whether it plays at once.
  *
  * @import {Player} from "./player.js"
  */
@@ -12,8 +13,11 @@ const FLASH = "highwater-flash";
 const MADE = "highwater-made";
 /** Address of the run that plays as soon as its page is there. */
 const PLAYS = "highwater-plays";
+/** The speed of the page that was left, and its kind: a comparison has a first speed of its own. */
+const SPEED = "highwater-speed";
 
 /**
+ * @typedef {"auto" | number} Speed
  * @typedef {{of: string, json: {shown_us: number, do: string, later: import("../run/later.js").Choice, speed: "auto" |
  *   number}}} Made  of: the run that was left
  */
@@ -23,6 +27,7 @@ export function leaveFor(app, url, flash, made) {
   app.isLeft = true;
   write(app);
   keep("sessionStorage", FLASH, flash);
+  keepSpeed(app);
   if (made) keep("sessionStorage", MADE, JSON.stringify({ ...made, url }));
   location.href = url;
 }
@@ -49,6 +54,21 @@ export function justMade(app) {
   if (made?.url !== app.boot.link) return null;
   sessionStorage.removeItem(MADE);
   return made;
+}
+
+/** Runs and comparisons have addresses that begin otherwise. */
+const kindOfPage = () => location.pathname.split("/")[1];
+
+/** Note the speed for a page of the same kind. @param {Player} app */
+export function keepSpeed(app) {
+  keep("sessionStorage", SPEED, JSON.stringify({ kind: kindOfPage(), speed: app.page.speed.value }));
+}
+
+/** The speed that was chosen on a page of this kind that led here, else null; asked once. @returns {Speed | null} */
+export function leftSpeed() {
+  const left = JSON.parse(read("sessionStorage", SPEED) ?? "null");
+  if (left) sessionStorage.removeItem(SPEED);
+  return left?.kind === kindOfPage() ? left.speed : null;
 }
 
 /** Show the greeting of the page before. */

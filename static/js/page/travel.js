@@ -5,7 +5,7 @@
  */
 import { signal } from "@preact/signals-core";
 import { timeOf } from "../facts/row.js";
-import { isToPlay } from "./leaving.js";
+import { isToPlay, leftSpeed } from "./leaving.js";
 import { SPEEDS, stopOf } from "../run/clock.js";
 import { read } from "../kit/kit.js";
 import { remember } from "./place.js";
@@ -40,6 +40,8 @@ export class Travel {
     if (this.wantedStart !== null) app.live.open(this.wantedStart).then(() => this.takeWantedSpeed());
     else if (isToPlay(app)) app.live.command("play");
     if (this.eases.value && app.control.value) app.live.command("ease", { value: true });
+    const speed = leftSpeed();
+    if (speed !== null && speed !== app.model.roomClock.speed && app.control.value) this.setSpeed(speed);
   }
 
   /** A viewer who looks back keeps the speed chosen there, whatever the room's clock said meanwhile. */

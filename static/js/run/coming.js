@@ -10,8 +10,8 @@ const STEPS_MAX = 6;
 
 /**
  * @typedef {{t: number, text: string, drawn: boolean}} Step  drawn: by the fault model, from the seed
- * @typedef {{about: string, steps: Step[], rest: string, outcome: string, by: string}} Coming  rest: how much more
- *   there is; by: the moment that the outcome is of, "" for the end
+ * @typedef {{about: string, steps: Step[], rest: string, outcome: string, by: string, isOver: boolean}} Coming
+ *   rest: how much more there is; by: the moment that the outcome is of, "" for the end; isOver: it has come
  * @param {any} document
  * @param {number} t us
  * @param {import("../words/actionwords.js").Names} names
@@ -35,7 +35,14 @@ export function comingOf(document, t, names, drawn) {
     rest: restText(ahead.slice(STEPS_MAX), drawn.whole),
     outcome: told?.text ?? expectedOutcome(document),
     by: told ? momentText(told) : "",
+    isOver: !steps.length && t >= endOf(document, told),
   };
+}
+
+/** The moment that the outcome is of, us. @param {any} document @param {any} told */
+function endOf(document, told) {
+  if (told && momentText(told)) return momentOf(told);
+  return document?.until_us ?? (document?.until === undefined ? Infinity : Number(seconds(document.until)));
 }
 
 /** The number of further actions, and of drawn ones among them. @param {Step[]} rest @param {boolean} whole */

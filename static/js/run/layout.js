@@ -48,7 +48,7 @@ export function levelFor(room, current) {
   return "map";
 }
 
-/** with fewer slots lost records begin the window, with more the one before them does */
+/** with fewer slots lost records begin the window, with more the one before them does; see `isAlone` */
 const SLOTS_WIDE = 8;
 
 /**
@@ -68,7 +68,8 @@ export function windowOf(partition, slots) {
   const from = Math.max(first, end - slots);
   const lost = lostInSight(partition, from);
   if (!lost && (from <= oldest - 1 || from <= first)) return range(from, end);
-  const headFrom = Math.max(first, lost && slots < SLOTS_WIDE ? lost.from : (lost ? lost.from : oldest) - 1);
+  const beginsWithLost = lost && slots < SLOTS_WIDE && !lost.isAlone;
+  const headFrom = Math.max(first, beginsWithLost ? lost.from : (lost ? lost.from : oldest) - 1);
   const head = headLength(
     lost ? lost.to : (copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest),
     headFrom,
@@ -80,16 +81,18 @@ export function windowOf(partition, slots) {
 }
 
 /**
- * The first lost records that some copy still holds and that stand before the tail.
+ * The first lost records that some copy still holds and that stand before the tail. `isAlone`: all other copies end
+ * before them, so that a window of lost records alone shows a new leader as an empty log.
  * @param {Partition} partition
  * @param {number} tail
  */
 function lostInSight(partition, tail) {
   for (const [base, count, epoch] of partition.lost) {
-    const holder = Object.values(partition.copies).find(
-      (copy) => copy.leo > base && epochOf(copy.epochs ?? [], base) === epoch,
-    );
-    if (holder && base < tail) return { from: base, to: Math.min(holder.leo, base + count) };
+    const reaching = Object.values(partition.copies).filter((copy) => copy.leo > base);
+    const holders = reaching.filter((copy) => epochOf(copy.epochs ?? [], base) === epoch);
+    const [holder] = holders;
+    if (!holder || base >= tail) continue;
+    return { from: base, to: Math.min(holder.leo, base + count), isAlone: holders.length === reaching.length };
   }
   return null;
 }
@@ -126,6 +129,8 @@ export const LETTER_PX = 6.7;
 const LETTER_PHONE_PX = 6.4;
 /** a record is no taller than this; below the water stand the labels of its marks */
 const RECORD_PX_MAX = 120;
+/** in a side of a comparison too, where few partitions have tall cells */
+const RECORD_PHONE_PX_MAX = 96;
 const MARKS_PX = 24;
 /** in a cell lower than this the labels alone stand there, close to a flat band of water */
 const LOW_PX = 56;
@@ -154,7 +159,7 @@ export function stripFor(width, height, phone, digits) {
   const least = phone || low ? 2 : 4;
   const room = height - least - water - (low ? LABELS_PX : MARKS_PX);
   const records = phone
-    ? Math.max(18, Math.min(50, height - 32))
+    ? Math.max(18, Math.min(RECORD_PHONE_PX_MAX, height - 32))
     : Math.max(low ? 14 : 18, Math.min(RECORD_PX_MAX, room));
   // a strip in a tall cell stands in its middle
   const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2));

@@ -100,6 +100,13 @@ export class Stage {
     /** @type {any} */ (model.cursor).dirty.all = true;
   }
 
+  /** Scroll to the row of a partition: its cells, and its name above them. @param {number} p */
+  showRow(p) {
+    const cells = [...(this.matrix?.cells.values() ?? [])].filter((cell) => cell.p === p);
+    for (const root of [cells[0]?.root, this.matrix?.titles.get(p)?.root])
+      root?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
   /** Keys mean what is drawn here, not the button that was pressed last. */
   takeFocus() {
     (this.matrix?.root ?? this.map?.canvas)?.focus({ preventScroll: true });
@@ -125,6 +132,7 @@ export class Stage {
   naturalLevel() {
     const { phone } = this;
     const { width, height } = this.root.getBoundingClientRect();
+    if (!width) return this.page.level.peek(); // a tab that is not shown
     const rows = this.model.view?.partitions.length ?? 0;
     const fit = levelFor(
       { width, height, brokers: this.model.names.brokers.length, rows, phone },

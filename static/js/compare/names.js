@@ -1,0 +1,36 @@
+/**
+ * Names of the runs of a comparison.
+ *
+ * @import {RunBoot} from "../page/player.js"
+ * @import {Comparison} from "./apart.js"
+ */
+import { settingsOf } from "./apart.js";
+
+/** settings that a name may hold */
+const SETTINGS_MAX = 3;
+export const BETWEEN = ", ";
+
+/**
+ * Titles, without the phrases that all begin with; where these are the same, what was changed, else as few of the
+ * settings that differ as tell the runs apart.
+ * @param {Pick<RunBoot, "title" | "change">[]} runs
+ * @param {string} common that the titles of all begin with
+ * @param {Comparison | null} found
+ */
+export function namesOf(runs, common, found) {
+  const all = [
+    runs.map(({ title }) => title.slice(common.length).trim()),
+    runs.map(({ change }) => change || "Original run"),
+    ...Array.from({ length: SETTINGS_MAX }, (_, most) =>
+      runs.map((_, i) =>
+        settingsOf(found, i)
+          .slice(0, most + 1)
+          .join(BETWEEN),
+      ),
+    ),
+  ];
+  return all.find(areApart) ?? /** @type {string[]} */ (all[0]);
+}
+
+/** @param {string[]} names */
+export const areApart = (names) => new Set(names).size === names.length;
