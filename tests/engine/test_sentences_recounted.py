@@ -91,6 +91,11 @@ def test_nothing_is_said_to_be_kept_while_a_partition_has_no_leader(seed: int) -
     assert untold_in(load(document_of(draw(seed)))) == []
 
 
+def test_a_group_whose_last_member_died_has_no_position() -> None:
+    """It has read nothing since then, and the sentence says so."""
+    assert untold_in(load(document_of(draw(7020)))) == []
+
+
 def test_a_reader_misses_what_another_leader_wrote_at_the_offsets_that_it_has_passed() -> None:
     """Offsets 21 to 26 were read as an older leader wrote them, and lost: retention took 21 to 53 of the newer one."""
     world = build(load(document_of(draw(880004))))

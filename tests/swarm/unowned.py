@@ -1,9 +1,12 @@
-"""For how long a consumer, or all of a group, had no position in a partition with records: counted from facts alone."""
+"""For how long a consumer, or all of a group, had no position in a partition with records: counted from facts alone.
+
+A group whose last member died has none; one whose members were closed wants none.
+"""
 
 from typing import Final
 
 from simengine.facts.decisive import ClientChanged, ConsumerReset
-from simengine.facts.kinds import CLIENT_OPEN
+from simengine.facts.kinds import CLIENT_CRASHED, CLIENT_OPEN
 from simengine.facts.traffic import Appended, ConsumerMoved, Delivered
 from simengine.world.world import World
 
@@ -22,6 +25,7 @@ class Unowned:
         self._until_us = world.doc.closing_us
         self._wanted: dict[int, list[tuple[Owner, int]]] = {}  # by consumer: for whom it reads which partitions
         self._open: set[int] = set()
+        self._dead: set[Owner] = set()  # groups whose last member died
         self._positions: set[tuple[int, int]] = set()  # consumer, partition
         self._filled: set[int] = set()  # partitions with records
         self._since: dict[tuple[Owner, int], int] = {}
@@ -42,7 +46,7 @@ class Unowned:
                 return
             self._filled.add(fact.p)
         elif isinstance(fact, ClientChanged):
-            self._change(fact.client, fact.state == CLIENT_OPEN)
+            self._change(fact.client, fact.state)
         elif isinstance(fact, ConsumerMoved) and fact.position < 0:
             self._positions.discard((fact.client, fact.p))
         elif (fact.client, fact.p) in self._positions:
@@ -51,19 +55,25 @@ class Unowned:
             self._positions.add((fact.client, fact.p))
         self._look(fact.t)
 
-    def _change(self, client: int, is_open: bool) -> None:
+    def _change(self, client: int, state: int) -> None:
         self._positions = {key for key in self._positions if key[0] != client}
-        if is_open and client in self._wanted:
+        groups = {owner for owner, _ in self._wanted.get(client, []) if owner[0]}
+        if state == CLIENT_OPEN and client in self._wanted:
             self._open.add(client)
-        else:
+            self._dead -= groups
+        elif client in self._open:
             self._open.discard(client)
+            alive = {owner for one in self._open for owner, _ in self._wanted[one]}
+            self._dead |= groups - alive if state == CLIENT_CRASHED else set()
 
     def _at(self, t: int) -> int:
         """Nothing counts after a run is closed."""
         return t if self._until_us is None else min(t, self._until_us)
 
     def _look(self, t: int) -> None:
-        wanted = {pair for client in self._open for pair in self._wanted[client] if pair[1] in self._filled}
+        pairs = {pair for client in self._open for pair in self._wanted[client]}
+        pairs |= {pair for some in self._wanted.values() for pair in some if pair[0] in self._dead}
+        wanted = {pair for pair in pairs if pair[1] in self._filled}
         has_one = {
             (owner, p) for client in self._open for owner, p in self._wanted[client] if (client, p) in self._positions
         }
