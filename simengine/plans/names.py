@@ -92,7 +92,7 @@ def _committed(committed: list[Any], name_of: NameOf) -> Iterator[list[Any]]:
 
 
 def _rename_topics(part: Plain, cluster: str, names: PlainNames) -> None:
-    """Where two topics get one name, the one with records stays. Raises FieldError where both have records."""
+    """Of two topics that get one name the one with records stays. Raises FieldError if both have records."""
     found: dict[str, Plain] = {}
     for topic in part.get("topics", []):
         name = names.of(cluster, topic["name"])

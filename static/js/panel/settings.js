@@ -91,7 +91,8 @@ function TopicSettings({ app, topic }) {
     class="muted">${plural(model.partitionsOf(topic).length, "partition")}</span></legend>
     ${
       writer
-        ? html`<div class="k"><span>written by</span><span data-testid=${`settings-writer-${name}`}>${writer}</span></div>`
+        ? html`<div class="k" data-testid=${`settings-writer-${name}`}><span>written by</span>
+            <span>${writer}</span></div>`
         : html`<${ApplicationWrites} app=${app} topic=${topic} />`
     }
     <div class="k"><code>min.insync.replicas</code><span class="step" role="group"

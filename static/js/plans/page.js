@@ -110,9 +110,9 @@ function Table({ shown, head }) {
       return html`<tr key=${plan} data-testid=${`plan-${plan}`}>${head}
         ${COLUMNS.map(
           ([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text}
-          data-value=${row?.[key]}>${row ? figure(key, row[key]) : "…"}${
+          data-value=${row?.[key]}><span>${row ? figure(key, row[key]) : "…"}${
             key === "left" && row && rangeText(row) && html`<small>${rangeText(row)}</small>`
-          }</td>`,
+          }</span></td>`,
         )}
         <td class="go">${row && html`<${Open} row=${row} />`}</td></tr>`;
     })}</tbody></table>
