@@ -5,6 +5,7 @@ of its topic, where it lists only one.
 """
 
 import re
+from dataclasses import replace
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -128,8 +129,8 @@ def _row(cells: dict[str, str], topic: str, line: int, moment: int) -> tuple[str
     if number > PARTITION_NUMBER_MAX or max(chain((0,), *lists.values())) > BROKER_ID_MAX:
         return None
     elr = lists["elr"] if "elr" in cells else None
-    told = {"last_known": lists["last_known"], "offline": lists["offline"]}
-    return address, PastedPartition(name, number, led_by, replicas, isr, elr, **told, line=line, moment=moment)
+    row = PastedPartition(name, number, led_by, replicas, isr, elr, lists["last_known"], line=line, moment=moment)
+    return address, replace(row, offline=lists["offline"])
 
 
 def _take_settings(lines: list[Line], topic: str, cluster: PastedCluster) -> None:

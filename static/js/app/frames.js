@@ -27,7 +27,7 @@ export class Frames {
     this.lastPulse = 0;
     this.lastFrame = 0;
     this.drawn = "";
-    /** the time of the last frame that was drawn, from its begin to the first task after its painting, ms */ this.took = 0;
+    /** the time of the last frame that was drawn, from its begin to after its painting, ms */ this.took = 0;
     this.afterPaint = new MessageChannel();
     this.afterPaint.port1.onmessage = () => {
       this.took = performance.now() - this.began;
