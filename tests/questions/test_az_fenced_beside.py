@@ -126,6 +126,17 @@ def test_a_partition_may_wait_for_the_loss_that_is_fenced_last(least: int, more:
     assert lost(told(doc, "all", disks=GONE))[1] == ("by luck" if waits else "by rule"), "its empty broker may lead"
 
 
+def test_with_elr_as_many_brokers_of_the_loss_as_the_minimum_may_be_fenced_last() -> None:
+    """ELR-2: broker 1 leaves an ISR above its minimum, so only 3 and 4 may lead, and they are dark."""
+    brokers = [{"id": at, "rack": rack} for at, rack in ((1, "az-a"), (2, "az-b"), (3, "az-c"), (4, "az-c"))]
+    config = {"min.insync.replicas": 2}
+    doc = cluster([3, 4, 1], config=config, profile="4.2", elr=True, cluster={"brokers": brokers})
+    assert told(doc, "all").stops_beside
+    loss = az_loss(doc, ("az-c",), DARK)
+    draws = [Draw(seed, 6_000_000, returns=False, unlucky=(1,)) for seed in range(1, RUNS + 1)]
+    assert any(not play(doc, loss, "all", False, draw).late[PLACE].is_led for draw in draws)
+
+
 @pytest.mark.parametrize("elr", [True, False])
 def test_a_stop_from_before_the_loss_ends_where_a_member_of_the_elr_takes_over(elr: bool) -> None:
     """ELR-4: 1 is the ISR and is fenced. 2 leads, though it copies nothing, and 1 follows it into the ISR (ISR-5)."""

@@ -71,13 +71,13 @@ class Beside:
         return at.unclean and bool(outdated) and any(broker in self.others for broker in clean)
 
     def _leaves_it_to_the_gone(self, at: PartitionState) -> bool:
-        """True if a broker of the loss may be the last member of the ISR, fenced after all others (LIVE-3, ELEC-7).
+        """True if brokers of the loss may be the last members of the ISR, fenced after all others (LIVE-3, ELEC-7).
 
-        With ELR those that left an ISR below min.insync.replicas may lead too (ELR-2).
+        With ELR all that leave an ISR at its minimum or below may lead too, as many as the minimum (ELR-2).
         """
-        if self.has_elr and at.min_isr > 1:
-            return False
-        return any(broker in self.others for broker in at.isr) and any(broker in self.gone for broker in at.isr)
+        last = max(1, at.min_isr) if self.has_elr else 1
+        gone = [broker for broker in at.isr if broker in self.gone]
+        return len(gone) >= last and any(broker in self.others for broker in at.isr)
 
 
 def beside(world: World, loss: AzLoss, running: dict[int, bool], disks_gone: bool) -> Beside:
