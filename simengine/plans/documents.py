@@ -17,7 +17,7 @@ from simengine.scenario.config_keys import IDENTITY_POLICY
 from simengine.scenario.durations import format_duration
 from simengine.scenario.mirror_plan import flows_of
 from simengine.scenario.mirror_settings import mirror_settings
-from simengine.scenario.mirrors import FACTOR_SUFFIX
+from simengine.scenario.mirrors import FACTOR_SUFFIX, Mirror
 from simengine.scenario.moves import Applications, original_name, remote_prefixes
 from simengine.scenario.parts import written_parts
 from simengine.scenario.problems import FieldError, Problem
@@ -244,7 +244,7 @@ class PlanDraft:
             new = {"source": self.target, "target": self.source, "process": self._free_process(), "state": "down"}
             back = {**new, "config": dict(here.get("config", {}))}
             self.plain["mirrors"].append(back)
-        process = str(back.get("process", self.flow.process))
+        process = str(back.get("process", Mirror.model_fields["process"].default))
         if back.get("state") == "down" or process == self.flow.process:
             self.at(start_us, f"start {process} after 5s")
 
