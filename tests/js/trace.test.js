@@ -160,6 +160,21 @@ test("a run that went back forgets what did not happen", () => {
   assert.equal(trace.stretchAt(15_000_000), null);
 });
 
+test("a picture of a moment before the one that a run went back to shows nothing that did not happen", () => {
+  const rows = leaderDies();
+  const trace = new Trace();
+  trace.startLive(emptyView(), false);
+  trace.append(rows, 21_000_000);
+  const cursor = new Cursor(trace.live, 5_000);
+  const back = { ...viewAt(rows, 10_000), t: 10_000 };
+  trace.startLive(back, true);
+  assert.ok(cursor.seek(10_000));
+  assert.deepEqual(comparable(cursor.view), comparable(viewAt(rows, 10_000)));
+  assert.equal(cursor.seek(10_001), false, "what follows comes anew");
+  assert.equal(trace.stretchAt(10_000), trace.live);
+  assert.ok(trace.stretchAt(5_000), "what was before is still there");
+});
+
 test("the newest action that a picture shows is that of its moment, not of what was received beyond it", () => {
   const trace = new Trace();
   trace.startLive(emptyView(), false);

@@ -64,6 +64,14 @@ export class Stretch {
     this.keyframes.push({ index: this.dropped + half, view });
   }
 
+  /** The run went back to a view: what followed it did not happen. @param {View} view */
+  cutAfter(view) {
+    const kept = this.rows.findIndex((row) => seqOf(row) > view.seq);
+    if (kept >= 0) this.rows.length = kept;
+    this.keyframes = this.keyframes.filter(({ index }) => index <= this.dropped + this.rows.length);
+    this.end = Math.min(this.end, view.t);
+  }
+
   /** Forget the rows before the second keyframe. @returns {number} rows forgotten */
   dropFront() {
     const second = this.keyframes[1];
@@ -268,7 +276,8 @@ export class Trace {
     for (let last = this.decisive.at(-1); last && seqOf(last) > view.seq; last = this.decisive.at(-1))
       this.decisive.pop();
     if (this.decisive.length !== before) this.version++;
-    this.stretches = this.stretches.filter((stretch) => stretch.end <= view.t);
+    this.stretches = this.stretches.filter((stretch) => stretch.start <= view.t);
+    for (const stretch of this.stretches) stretch.cutAfter(view);
     this.rowCount = this.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0);
   }
 
