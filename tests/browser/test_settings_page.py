@@ -34,7 +34,8 @@ def test_two_values_are_run_side_by_side(page: Page) -> None:
     page.goto("/settings#min.insync.replicas")
     page.get_by_test_id("try-topic.min.insync.replicas").click()
     page.wait_for_url(re.compile(r"/compare/\w+\.\.\w+#t=1.000$"), timeout=READY_MS)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("min.insync.replicas: 3", timeout=WAIT_MS)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compare: min.insync.replicas", timeout=WAIT_MS)
+    expect(page.locator("#name-a, #name-b")).to_have_text(["1, the default", "3"])
 
 
 def test_the_settings_of_a_run_lead_to_the_page(page: Page) -> None:
