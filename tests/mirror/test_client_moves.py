@@ -126,6 +126,21 @@ def test_the_sentence_tells_the_price_of_a_group_s_move(config: Plain | None, re
     assert told in str(world.verdict()["sentence"])
 
 
+@pytest.mark.parametrize(
+    ("config", "price"), [(SYNCED, "read 186 records of orders again"), ({}, "missed 200 records of orders")]
+)
+def test_under_the_identity_policy_later_records_change_no_price_of_a_move(config: Plain, price: str) -> None:
+    """The moved producer writes behind the copies from 41 s on; the group starts at 45 s."""
+    policy = {"replication.policy.class": "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"}
+    world = after(46, document(*FAILOVER, config={**config, **policy}, west=cluster()))
+    told = re.findall(r"At its move g [^.]*", str(world.verdict()["sentence"]))
+    assert told == [f"At its move g {price}"]
+    true = group_card(world)["true"]
+    world.run(90 * SECOND)
+    assert re.findall(r"At its move g [^.]*", str(world.verdict()["sentence"])) == told
+    assert group_card(world)["true"] == true <= 1500
+
+
 @pytest.mark.parametrize(("move", "state"), [((), "crashed"), (("close east/P",), "closed")])
 def test_a_process_that_has_moved_ends_with_what_it_holds(move: tuple[str, ...], state: str) -> None:
     """It is killed 30 s later, unless it was closed before: then it writes its last calls when the site is back."""

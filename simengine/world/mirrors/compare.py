@@ -87,11 +87,14 @@ def _before_run(batch: Batch, run: CopiedRun) -> list[RemoteRun]:
 
 
 def position_in(runs: list[RemoteRun], upstream: int, end: int) -> int:
-    """The remote offset of the first copy of ``upstream`` or of a later record; ``end`` if there is none."""
+    """The remote offset of the first copy of ``upstream`` or of a later record, else that behind the last copy.
+
+    ``end``: of a log without any copy. Behind the copies applications may write too.
+    """
     for run in runs:
         if run.upstream + run.count > upstream:
             return run.downstream + max(0, upstream - run.upstream)
-    return end
+    return max((run.downstream + run.count for run in runs), default=end)
 
 
 def compared(source: Log, end: int, position: int, runs: list[RemoteRun], began: int = 0) -> Comparison:
