@@ -15,6 +15,7 @@ import {
   withSeveral,
 } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
+import { clearPairs } from "../../static/js/whatif/pairs.js";
 import { panelsOf } from "../../static/js/whatif/panels.js";
 import { groupsOf, hasMoves, hasParts, hasSites } from "../../static/js/whatif/sitefigures.js";
 import { labelled, ticksAround } from "../../static/js/whatif/axes.js";
@@ -522,4 +523,18 @@ test("a configuration's pager is a share with its interval, a median and the run
   assert.deepEqual(pagerRow({ letter: "A", pager }), ["A", "8", "50.0 % (20.0–80.0 %)", "3 min", "3"]);
   const late = { ...pager, in_time: 0, warned: [0, 0, 0.3] };
   assert.deepEqual(pagerRow({ letter: "B", pager: late })[3], "none");
+});
+
+test("differences between two others stand in the table where they are no chance", () => {
+  const pair = (/** @type {string} */ letter, /** @type {string} */ other, /** @type {boolean} */ isClear) => ({
+    letter,
+    other,
+    seeds: 12,
+    down: { is_clear: isClear },
+  });
+  const comparisons = [pair("A", "B", true), pair("B", "C", true), pair("B", "D", false), pair("C", "D", true)];
+  assert.deepEqual(clearPairs({ comparisons, baseline: "A" }), [
+    { base: "C", shown: [comparisons[1]] },
+    { base: "D", shown: [comparisons[3]] },
+  ]);
 });

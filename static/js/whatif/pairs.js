@@ -36,8 +36,6 @@ export function Pairs({ status }) {
   const { pairs, baseline, variants } = status.result;
   const shown = pairs.filter((/** @type {any} */ pair) => pair.seeds);
   if (!shown.length) return null;
-  const columns = someColumns(shown),
-    moves = hasMoves(status.result);
   const name = (/** @type {string} */ letter) => {
     const found = variants.find((/** @type {any} */ v) => v.letter === letter);
     return found ? fullName(found.name, found.detail) : letter;
@@ -45,38 +43,64 @@ export function Pairs({ status }) {
   return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
     <h2 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h2>
     <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
-    <div class="scroll"><table class="table w-pairs"><thead><tr>
-      <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th
+    <${PairTable} result=${status.result} base=${baseline} shown=${shown} name=${name} />
+    ${clearPairs(status.result).map(
+      ({ base, shown: others }) => html`<h3>Differences to ${base}, ${name(base)}, that are no chance</h3>
+        <${PairTable} result=${status.result} base=${base} shown=${others} name=${name} />`,
+    )}
+  </section>`;
+}
+
+/**
+ * The comparisons without the baseline that show a difference, by the configuration that they are held against.
+ * @param {any} result
+ * @returns {{base: string, shown: any[]}[]}
+ */
+export function clearPairs({ comparisons, baseline }) {
+  const clear = comparisons.filter(
+    (/** @type {any} */ pair) =>
+      ![pair.letter, pair.other].includes(baseline) && Object.values(pair).some((figure) => figure?.is_clear),
+  );
+  const bases = [...new Set(clear.map((/** @type {any} */ pair) => pair.other))];
+  return bases.map((base) => ({ base, shown: clear.filter((/** @type {any} */ pair) => pair.other === base) }));
+}
+
+/** @param {{result: any, base: string, shown: any[], name: (letter: string) => string}} props */
+function PairTable({ result, base, shown, name }) {
+  const columns = someColumns(shown);
+  const moves = hasMoves(result);
+  return html`<div class="scroll"><table class="table w-pairs"><thead><tr>
+      <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${base}</th><th
         class="num" scope="col">share of losing runs</th>
       <th class="num" scope="col">lost more / lost less<br
-        />than ${baseline}</th>${
+        />than ${base}</th>${
           !moves &&
           html`<th class="num" scope="col">waited longer / less<br
-          />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th>`
+          />than ${base}</th><th class="num" scope="col">no response,<br />median difference</th>`
         }
       ${columns.map(
         ([, words, units]) => html`<th class="num" scope="col">${words}<br
-        />than ${baseline}</th>${units && html`<th class="num" scope="col">median<br />difference</th>`}`,
+        />than ${base}</th>${units && html`<th class="num" scope="col">median<br />difference</th>`}`,
       )}</tr></thead>
       <tbody>${shown.map(
-        (/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
+        (/** @type {any} */ pair) => html`<tr
+          data-testid=${base === result.baseline ? `pair-${pair.letter}` : `pair-${pair.letter}-${base}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
-        <${Seeds} label=${`losing runs, only it / only ${baseline}`} of=${pair.loses} comparable=${pair.comparable}
+        <${Seeds} label=${`losing runs, only it / only ${base}`} of=${pair.loses} comparable=${pair.comparable}
           /><${Difference} label="share of losing runs" of=${pair.loses} words=${points} />
-        <${Seeds} label=${`lost more / less than ${baseline}`} of=${pair.lost} comparable=${pair.comparable} />
+        <${Seeds} label=${`lost more / less than ${base}`} of=${pair.lost} comparable=${pair.comparable} />
         ${
           !moves &&
-          html`<${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true}
+          html`<${Seeds} label=${`waited longer / less than ${base}`} of=${pair.down} comparable=${true}
           /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} />`
         }
         ${columns.map(
-          ([key, words, units]) => html`<${Seeds} label=${`${words} than ${baseline}`}
+          ([key, words, units]) => html`<${Seeds} label=${`${words} than ${base}`}
           of=${pair[key]} comparable=${Boolean(pair[key])} />${
             units && html`<${Difference} label="median difference" of=${pair[key] ?? NONE} words=${units} />`
           }`,
         )}</tr>`,
-      )}</tbody></table></div>
-  </section>`;
+      )}</tbody></table></div>`;
 }
 
 /** The meaning of bold, by the one rule that also decides title and badge. @param {any} result */
