@@ -113,7 +113,9 @@ def _part_words(one: Statement, figures: Json) -> str:
     most = max(parts, key=lambda part: float(part["median"][0]), default=None)
     if most is None or most["median"][0] < 1:
         return ""
-    return f", {most['median'][0]:,.0f} of them in topics that {most['of']} does not copy,"
+    is_all = most["median"][0] == figures["sites"][one.name][0]
+    share = "all" if is_all else f"{most['median'][0]:,.0f}"
+    return f", {share} of them in topics that {most['of']} does not copy,"
 
 
 def _name(figures: Json, having: list[Json]) -> str:

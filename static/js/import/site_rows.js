@@ -76,7 +76,8 @@ const csrfToken = () =>
 /** @param {Figures} figures */
 const writtenIn = ({ not_mirrored: records, unmirrored, not_mirrored_us: us }) => {
   if (!records) return "records";
-  const alone = unmirrored ? `, ${unmirrored.toLocaleString("en")} of them in topics that are not copied` : "";
+  const share = unmirrored === records ? "all" : unmirrored?.toLocaleString("en");
+  const alone = unmirrored ? `, ${share} of them in topics that are not copied` : "";
   return `records${alone}, written in ${((us ?? 0) / 1e6).toFixed(1)} s`;
 };
 
