@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from playground.whatif.pairing import between
+from playground.whatif.pipeline.site_figures import UNMIRRORED
 from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
@@ -16,11 +17,15 @@ LISTED_MAX: Final = 3
 
 
 class Statement(NamedTuple):
-    """A figure in words: what stands before it, and how its value is said."""
+    """A figure in words: what stands before it, and how its value is said.
+
+    ``part``: the figure of a flow that is told as a part of it; "" for none.
+    """
 
     name: str
     head: str
     words: Callable[[Json], str]
+    part: str = ""
 
 
 def _records(name: str) -> Callable[[Json], str]:
@@ -38,7 +43,7 @@ def _not_mirrored(name: str, time: str) -> Callable[[Json], str]:
 
 STATEMENTS: Final = (
     Statement("rpo_records", "RPO, the records not mirrored when clients moved", _not_mirrored("rpo_records", "rpo")),
-    Statement("not_mirrored", "Not mirrored at the end", _not_mirrored("not_mirrored", "not_mirrored_s")),
+    Statement("not_mirrored", "Not mirrored at the end", _not_mirrored("not_mirrored", "not_mirrored_s"), UNMIRRORED),
     Statement("group_skips", "Groups skip on the target", _records("group_skips")),
     Statement("group_rereads", "Groups read again on the target", _records("group_rereads")),
     Statement("rto", "RTO", lambda sites: f"{sites['rto'][0]:.1f} s"),
@@ -93,13 +98,24 @@ def _is_clear(summary: Json, name: str, variants: list[Json]) -> bool:
 
 def _sentence(summary: Json, one: Statement, variants: list[Json]) -> str:
     having = _having(one.name, variants)
-    texts = [one.words(v["sites"]) for v in having]
+    texts = [one.words(v["sites"]) + _part_words(one, v) for v in having]
     if len(dict.fromkeys(texts)) == 1:
         return f"{one.head}: {texts[0]} in the middle run{' of each' if len(having) > 1 else ''}."
     with_letters = [f"{text} with {_name(v, having)}" for text, v in zip(texts, having, strict=True)]
     values = listed(with_letters) if len(having) <= LISTED_MAX else f"from {with_letters[0]} to {with_letters[-1]}"
     chance = "" if _is_clear(summary, one.name, variants) else "; that difference may be chance"
     return f"{one.head}: {values} in the middle run{chance}."
+
+
+def _part_words(one: Statement, figures: Json) -> str:
+    """The records of topics that a flow does not copy, of the flow with the most; "" where there are none."""
+    parts = [part for part in figures["parts"] if part["figure"] == one.part]
+    most = max(parts, key=lambda part: float(part["median"][0]), default=None)
+    if most is None or most["median"][0] < 1:
+        return ""
+    is_all = most["median"][0] == figures["sites"][one.name][0]
+    share = "all" if is_all else f"{most['median'][0]:,.0f}"
+    return f", {share} of them in topics that {most['of']} does not copy,"
 
 
 def _name(figures: Json, having: list[Json]) -> str:

@@ -61,9 +61,10 @@ def _print_document(documents: PlanDocuments, key: str) -> int:
 
 
 def line_of(row: dict[str, Any]) -> str:
-    """One plan as a line of the table."""
+    """One plan as a line of the table; below it what is not over."""
     figures = "".join(f"{figure_of(key, row[key]):>{width}}" for key, _, width in COLUMNS) if "written" in row else ""
-    return f"{row['title']:<42}{figures or '  ' + row['refused']}"
+    line = f"{row['title']:<42}{figures or '  ' + row['refused']}"
+    return f"{line}\n  {row['not_over']}" if row.get("not_over") else line
 
 
 def figure_of(key: str, value: int | None) -> str:

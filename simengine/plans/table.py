@@ -4,6 +4,7 @@ from typing import Any
 
 from simengine.plans.documents import Plan, PlanDocuments
 from simengine.plans.left_behind import left_behind
+from simengine.plans.not_over import not_over
 from simengine.plans.price import price_of
 from simengine.plans.story import PlanStory
 from simengine.scenario import Document, to_plain
@@ -22,7 +23,7 @@ def heads_of(plans: dict[str, Plan], documents: PlanDocuments) -> list[Json]:
 
 
 def row_of(key: str, plan: Plan, doc: Document) -> Json:
-    """Run one plan to its end: its price, its failovers and its document."""
+    """Run one plan to its end: its price, its failovers, what of them is not over ("" for nothing), its document."""
     world = build(doc.model_copy(update={"closing_us": 0}))  # nobody reads its verdict, which takes a third of the time
     story = PlanStory()
     left = left_behind(world, story, doc.until_us)
@@ -36,6 +37,7 @@ def row_of(key: str, plan: Plan, doc: Document) -> Json:
         "left": left,
         "left_range": _left_range(found),
         "failovers": found,
+        "not_over": not_over(world, found),
         "idle": [f"{doc.timeline[number].action}: {why}" for number, why in sorted(world.without_effect().items())],
         "scenario": to_plain(doc),
     }

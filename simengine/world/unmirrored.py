@@ -11,6 +11,7 @@ from simengine.mirror.history import copies_before
 from simengine.mirror.replication_policy import ReplicationPolicy
 from simengine.scenario.mirror_plan import policy_of
 from simengine.world.cluster_parts import ClusterParts
+from simengine.world.cluster_run import ClusterRun
 from simengine.world.failover_state import UnmirroredTopic
 from simengine.world.mirrors.counted import counted_copy
 
@@ -21,6 +22,13 @@ def unmirrored_topics(here: ClusterParts, there: ClusterParts, mirrored: set[str
     """The topics of applications in ``here`` that are not among those that a flow copies to ``there``."""
     copies = {source_p: run for source_p, _, run in earlier_copies(here, there)}
     return [_topic(here, one, copies) for one in _own_topics(here) if one.title not in mirrored]
+
+
+def not_copied_by(runs: list[ClusterRun], flow: dict[str, Any]) -> list[UnmirroredTopic]:
+    """The topics of applications that a flow does not copy; ``flow``: its verdict."""
+    parts = {run.site.name: run.parts for run in runs}
+    source, _, target = str(flow["flow"]).partition("->")
+    return unmirrored_topics(parts[source], parts[target], {topic["topic"] for topic in flow["topics"]})
 
 
 def earlier_copies(here: ClusterParts, there: ClusterParts) -> list[tuple[int, int, CopiedRun]]:

@@ -1,5 +1,7 @@
 """The price of plans: counted again by another way, on random documents, and rules of single figures."""
 
+import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -90,6 +92,32 @@ def test_a_plan_whose_flow_back_cannot_make_its_topics_says_what_follows() -> No
         "west has 2 brokers, and MirrorMaker cannot make mm2-offset-syncs.east.internal with 3 replicas. Kafka refuses "
         "the topic, and the flow copies nothing. With offset-syncs.topic.replication.factor of 1 to 2 it would run."
     )
+
+
+def test_a_plan_whose_way_back_does_not_end_says_so_and_what_is_only_in_the_other_cluster() -> None:
+    """Clients go back 1 s after MirrorMaker has begun to fill the empty east, and the run ends 3 s after the groups."""
+    soon = replace(LOSS[2], copy_back=21 * S, settle=3 * S)
+    plain = mirrored({**SYNCED, "topics": "orders"})
+    plain["clusters"]["west"] = cluster("audit", producers=[{"id": "W", "topic": "audit", "rate": 10}])
+    for given, of_audit in ((mirrored(SYNCED), 0), (plain, 10)):
+        doc = documents_of(WAYS, load(given), *LOSS[:2], soon).made["rebuild"]
+        row = row_of("rebuild", WAYS["rebuild"], doc)
+        back = row["failovers"][-1]
+        assert (back["from"], back["rto_us"], back["rpo_records"] > 3000) == ("west", -1, True)
+        at_end = of_audit * doc.until_us // S
+        told = re.fullmatch(
+            "The way from west to east did not end: groups have not read east to its end. "
+            r"Only in west: ([\d,]+) records when clients moved, ([\d,]+) at the end.",
+            row["not_over"],
+        )
+        assert told is not None, row["not_over"]
+        moved, left = (int(number.replace(",", "")) for number in told.groups())
+        assert (moved, at_end - 5 <= left <= at_end) == (back["rpo_records"], True), row["not_over"]
+
+
+def test_a_plan_that_ends_has_nothing_that_is_not_over() -> None:
+    for key, row in prices(mirrored(SYNCED)).items():
+        assert row["not_over"] == "", key
 
 
 @pytest.mark.parametrize(

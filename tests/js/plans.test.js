@@ -100,6 +100,20 @@ test("no plan is best at doubles while records stand twice in its log, nor where
   assert.deepEqual(marked("standing"), [false, true, true]);
 });
 
+test("a plan that did not end is best at nothing, and the others are compared without it", () => {
+  /** @type {any[]} */ const rows = [
+    { unread: 0, doubled: 0, left: 0, ack_us: 8000, not_over: "The way from west to east did not end." },
+    { unread: 3, doubled: 5, left: 0, ack_us: 9000, not_over: "" },
+    { unread: 7, doubled: 5, left: 0, ack_us: 9000, not_over: "" },
+  ];
+  const marked = (/** @type {any} */ key) => rows.map((row) => isBest(rows, row, key));
+  assert.deepEqual(marked("unread"), [false, true, false]);
+  assert.deepEqual(marked("left"), [false, false, false]);
+  assert.deepEqual(marked("ack_us"), [false, true, true]);
+  const open = rows.slice(0, 1);
+  assert.equal(isBest(open, open[0], "unread"), false);
+});
+
 test("a setup without a mirror is best at nothing that it does without the records", () => {
   /** @type {any[]} */ const rows = [
     { left: 2, left_range: [0, 3, 31], doubled: 90, reads_down_us: 16_000_000, ack_us: 9000 },

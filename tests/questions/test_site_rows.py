@@ -41,6 +41,7 @@ def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_re
     ]
     figures = east["figures"]
     assert 0 < figures["not_mirrored"] < 40, "a part of a second"
+    assert figures["unmirrored"] == 0
     assert figures["skips"] == 0
     assert 0 < figures["rereads"] <= 10 * 40 + 101
     for key, (least, most) in east["range"].items():
@@ -73,6 +74,27 @@ def test_of_the_lost_source_the_newest_records_are_not_mirrored_and_its_group_re
 )
 def test_what_a_flow_leaves_out_is_said_by_rule(config: dict[str, Any], told: str) -> None:
     assert told in rows(**config)["east"]["by_rule"]
+
+
+def test_records_of_topics_that_a_flow_does_not_copy_are_counted_as_not_mirrored() -> None:
+    """A topic without a mirror loses all its records with the cluster, a mirrored one those of the last moments."""
+    east = SITES["clusters"]["east"]
+    more = {
+        "topics": [*east["topics"], *({"name": name, "assignment": [[1, 2]]} for name in ("audit", "empty"))],
+        "producers": [*east["producers"], {"id": "auditor", "topic": "audit", "rate": 10}],
+    }
+    flow = {**SITES["mirrors"][0], "config": {**SITES["mirrors"][0]["config"], "topics": "orders"}}
+    doc = load({**SITES, "clusters": {**SITES["clusters"], "east": {**east, **more}}, "mirrors": [flow]})
+    row = next(site_rows(doc))
+    assert row["site"] == "east"
+    figures, ranges = row["figures"], row["range"]
+    assert 1490 <= figures["unmirrored"] <= 1500, "10 records/s in 150 s"
+    assert figures["unmirrored"] < figures["not_mirrored"] < figures["unmirrored"] + 40
+    assert 149 * S < figures["not_mirrored_us"] <= 150 * S
+    assert ranges["unmirrored"][0] < 910 < ranges["unmirrored"][1] == figures["unmirrored"]
+    told = f"east->west does not copy audit: {figures['unmirrored']:,} records are not on west."
+    assert row["in_run"][0] == told
+    assert "east->west does not copy audit and empty: what is written there is not on west." in row["by_rule"]
 
 
 def test_what_is_never_copied_is_no_fault_of_a_flow() -> None:

@@ -2,6 +2,7 @@
 
 import gc
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -235,3 +236,27 @@ def test_a_run_of_a_quiet_cluster_is_drained_until_its_last_call_has_ended() -> 
     quiet = document() | {"timeline": [], "network": {"latency": "200ms"}, "until": "45s", "closing": "45s"}
     row = run_row(quiet, is_whole=True)
     assert row["calls"] == row["acked"] > 0
+
+
+def test_topics_that_no_application_writes_have_no_figures_of_their_own() -> None:
+    """Kafka's, MirrorMaker's and unused topics wait for nobody, so they are no group beside those that are written."""
+    of = plan(acks=["all"])
+    unwritten = [
+        {"name": name, "assignment": [[2, 3]], "config": {"min.insync.replicas": 1}}
+        for name in ("__consumer_offsets", "heartbeats", "mm2-offset-syncs.west.internal", "east.orders", "unused")
+    ]
+    whole = {**of.document, "topics": [*of.document["topics"], *unwritten]}
+    names = tuple(topic["name"] for topic in whole["topics"])
+    row = plan_row(replace(of, document=whole, topics=names), 0)
+    labels = {part["of"] for part in row["parts"]}
+    assert labels == {"RF 3, min ISR 2, in 3 racks", "RF 3, min ISR 1, in 3 racks"}
+    orders = {**whole, "topics": [whole["topics"][0], *unwritten], "producers": whole["producers"][:1], "timeline": []}
+    assert plan_row(replace(of, document=orders, topics=("orders", "unused")), 0)["parts"] == []
+
+
+def test_a_topic_that_only_the_timeline_writes_has_figures() -> None:
+    of = plan(acks=["all"])
+    silent = [{**one, "rate": 0} for one in of.document["producers"]]
+    sent = [{"at": "1s", "do": "send P orders-0 3"}, {"at": "1s", "do": "send Q audit-0 3"}]
+    row = plan_row(replace(of, document={**of.document, "producers": silent, "timeline": sent}), 0)
+    assert {part["of"] for part in row["parts"]} == {"RF 3, min ISR 2, in 3 racks", "RF 3, min ISR 1, in 3 racks"}

@@ -1,6 +1,7 @@
 """Experiments on documents of several clusters: axes, rows, statistics and the answer."""
 
 import json
+import re
 from typing import Any
 
 import pyarrow as pa
@@ -213,6 +214,14 @@ def end_of(of: ExperimentPlan, row: dict[str, Any]) -> World:
     return world
 
 
+def verdict_of_horizon(of: ExperimentPlan, row: dict[str, Any]) -> dict[str, Any]:
+    """The verdict of the replay of a row at its horizon."""
+    world = build(load(replay_document(of, "Two sites", row)))
+    world.run(row["horizon_us"])
+    found: dict[str, Any] = verdict_of(world)
+    return found
+
+
 def test_a_row_has_rpo_and_rto_and_where_the_group_continues() -> None:
     of = site_plan(seeds=1, checkpoints_s=[5])
     row = plan_row(of, 0)
@@ -241,6 +250,49 @@ def test_without_a_failover_the_figures_are_those_of_the_horizon_though_the_sour
     assert (row["rpo_records"], row["rto_us"]) == (None, None)
     assert 395 <= row["not_mirrored"] <= 405
     assert 9_000_000 < row["not_mirrored_us"] < 11_000_000
+
+
+def with_audit(timeline: list[dict[str, Any]]) -> ExperimentPlan:
+    """A plan of two seeds in which no flow copies audit, which has 10 records/s; acks=1 against acks=all."""
+    plain = sites()
+    east = plain["clusters"]["east"]
+    east["topics"].append({"name": "audit", "assignment": [[1, 2]]})
+    east["producers"].append({"id": "auditor", "topic": "audit", "rate": 10})
+    plain["mirrors"][0]["config"]["topics"] = "orders"
+    variants = site_plan(acks=["1", "all"]).variants
+    return ExperimentPlan({**plain, "timeline": timeline}, variants, ("east/orders", "east/audit"), 1, 2, 40 * SECOND)
+
+
+def test_of_a_lost_cluster_topics_that_no_flow_copies_are_not_mirrored_and_told() -> None:
+    of = with_audit([{"at": "30s", "do": "kill-site east"}])
+    rows = rows_of(of)
+    for row in rows:
+        verdict = verdict_of_horizon(of, row)
+        assert 295 <= row["not_mirrored"] <= 340, "300 of audit, and the last ones of orders"
+        assert 29 * SECOND < row["not_mirrored_us"] <= 30 * SECOND
+        parts = {part["figure"]: part["value"] for part in row["parts"] if part["of"] == "east->west"}
+        assert parts["unmirrored"] <= parts["not_mirrored"] == row["not_mirrored"]
+        assert f"audit has no mirror: {parts['unmirrored']} records are only in east." in verdict["sentence"]
+    answer = compared(of, "A", table(rows))["answer"]
+    told = f"{answer['title']} {answer['text']}"
+    assert "Not mirrored at the end: " in told
+    assert re.search(
+        r" records \(29\.9 s\), (29[5-9]|300|all) of them in topics that east->west does not copy, ", told
+    ), told
+
+
+def test_while_their_cluster_is_there_nobody_misses_a_copy_of_topics_that_no_flow_copies() -> None:
+    for timeline in ([], [{"at": "20s", "do": "kill-site east"}, {"at": "30s", "do": "start-site east"}]):
+        of = with_audit(timeline)
+        row = plan_row(of, 0)
+        assert row["not_mirrored"] < 200, timeline
+        assert [part["value"] for part in row["parts"] if part["figure"] == "unmirrored"] == [0]
+
+
+def test_topics_that_no_flow_copies_count_as_they_were_when_clients_moved() -> None:
+    moves = [{"at": "36s", "do": "move east/app west"}, {"at": "38s", "do": "start-site east"}]
+    row = plan_row(with_audit([{"at": "30s", "do": "kill-site east"}, *moves]), 0)
+    assert row["not_mirrored"] == row["rpo_records"] > 290
 
 
 def test_records_mirrored_twice_are_counted() -> None:

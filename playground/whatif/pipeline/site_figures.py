@@ -2,7 +2,8 @@
 
 They are those of the horizon, before the run is closed. Of a flow whose clients moved, records that are not mirrored
 and the groups are those of the moment when the first client moved: later a group commits in its new cluster. The first
-failover counts; what follows is the way back.
+failover counts; what follows is the way back. Of a cluster that is lost, or that clients left, records of topics that
+the flow does not copy are not mirrored either.
 """
 
 from collections.abc import Iterable
@@ -10,8 +11,11 @@ from typing import Final
 
 from playground.whatif.pipeline.plan import Json
 from playground.whatif.pipeline.schema import MIRROR_COUNTS, MIRROR_TIMES
+from simengine.facts.kinds import PROCESS_DOWN
+from simengine.world.failover_state import UnmirroredTopic
 from simengine.world.failovers import NOT_YET, failovers
 from simengine.world.mirrors.verdict import mirror_verdicts
+from simengine.world.unmirrored import not_copied_by
 from simengine.world.world import World
 
 FLOW: Final = {
@@ -21,6 +25,9 @@ FLOW: Final = {
     "disagree": "disagree",
 }
 """Row columns, and the words of the verdict on a topic of a flow."""
+
+UNMIRRORED: Final = "unmirrored"
+"""The part of records not mirrored that is in topics which the flow does not copy."""
 
 GROUP: Final = {"group_skips": "skips", "group_rereads": "rereads"}
 CLUSTER: Final = ("lost", "duplicated", "write_down_client_us")
@@ -78,14 +85,28 @@ def _with_moment(world: World, flow: Json) -> Json:
         {**topic, **{key: waiting.get(topic["topic"], topic)[key] for key in ("not_mirrored", "not_mirrored_us")}}
         for topic in flow["topics"]
     ]
-    return {**flow, "topics": topics, "groups": then["groups"]}
+    not_copied = start.unmirrored if start else _missed(world, flow)
+    return {**flow, "topics": topics, "groups": then["groups"], "not_copied": not_copied}
+
+
+def _missed(world: World, flow: Json) -> list[UnmirroredTopic]:
+    """The topics that a flow does not copy; without records while their cluster is there: nobody misses a copy."""
+    source = str(flow["flow"]).partition("->")[0]
+    brokers = [broker for run in world.cluster_runs if run.site.name == source for broker in run.cluster.brokers]
+    is_lost = all(broker.process == PROCESS_DOWN for broker in brokers)
+    found = not_copied_by(world.cluster_runs, flow)
+    return found if is_lost else [one._replace(records=0, us=0) for one in found]
 
 
 def _parts(flow: Json) -> list[Json]:
     name, topics = str(flow["flow"]), flow["topics"]
     sums = [part_of("flow", name, column, sum(topic[word] for topic in topics)) for column, word in FLOW.items()]
-    longest = max((topic["not_mirrored_us"] for topic in topics), default=0)
-    found = [sums[0], part_of("flow", name, "not_mirrored_us", longest), *sums[1:]]
+    alone: list[UnmirroredTopic] = flow["not_copied"]
+    unmirrored = sum(one.records for one in alone)
+    sums[0]["value"] += unmirrored
+    times = [*(topic["not_mirrored_us"] for topic in topics), *(one.us for one in alone)]
+    of_alone = [part_of("flow", name, UNMIRRORED, unmirrored)] if alone else []
+    found = [sums[0], *of_alone, part_of("flow", name, "not_mirrored_us", max(times, default=0)), *sums[1:]]
     for group in dict.fromkeys(one["group"] for one in flow["groups"]):
         of_group = [one for one in flow["groups"] if one["group"] == group]
         called = f"{group}, {name}"

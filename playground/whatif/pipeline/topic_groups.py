@@ -53,12 +53,16 @@ def group_words(names: list[str], most: int = 3) -> str:
 
 
 def group_parts(groups: dict[str, list[str]], topics: list[Json]) -> list[Json]:
-    """The figures of each group as `parts` of a row; none where all topics are alike."""
-    if len(groups) < 2:
+    """The figures of each group as `parts` of a row, of topics that an application writes; none where all are alike."""
+    written = {
+        label: [topic for topic in topics if topic["topic"] in names and topic["calls"]]
+        for label, names in groups.items()
+    }
+    if sum(map(bool, written.values())) < 2:
         return []
     return [
         part_of(TOPICS, label, figure, of_topics(values, figure))
-        for label, names in groups.items()
+        for label, of_group in written.items()
         for figure in FIGURES
-        if (values := [topic for topic in topics if topic["topic"] in names and topic[figure] is not None])
+        if (values := [topic for topic in of_group if topic[figure] is not None])
     ]

@@ -19,6 +19,7 @@ from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural
 from simengine.world.mirrors.assembly import groups_filter
 from simengine.world.mirrors.verdict import mirror_verdicts
+from simengine.world.unmirrored import not_copied_by
 from simengine.world.world import World, build
 
 S: Final = 1_000_000
@@ -34,9 +35,10 @@ Json = dict[str, Any]
 def site_rows(doc: Document) -> Iterator[Json]:
     """A row for each cluster: ``site``, ``title``, sentences ``by_rule`` and ``in_run``, and ``figures`` of the run.
 
-    ``figures``: records not mirrored, the time between the first and the last of them in us, records that groups skip
-    and read again; null where no flow copies from the cluster. ``range``: the least and the most of each, had the
-    cluster been lost at one of ``MOMENTS`` moments in the ``RANGE_US`` before; null likewise.
+    ``figures``: records not mirrored, those of them in topics that no flow copies (``unmirrored``), the time between
+    the first and the last in us, records that groups skip and read again; null where no flow copies from the cluster.
+    ``range``: the least and the most of each, had the cluster been lost at one of ``MOMENTS`` moments in the
+    ``RANGE_US`` before; null likewise.
     """
     parts = written_parts(doc)
     flows = flows_of(doc.mirrors, parts)
@@ -64,7 +66,7 @@ def _lost(doc: Document, site: str) -> tuple[World, list[Json]]:
     before = []
     for k in range(MOMENTS if doc.mirrors else 0):
         world.run(LOSS_US - RANGE_US + RANGE_US * k // MOMENTS)
-        before.append(_figures(_flows_from(mirror_verdicts(world.mirrors), site)))
+        before.append(_figures(world, _flows_from(mirror_verdicts(world.mirrors), site)))
     world.run(LOSS_US + DARK_US)
     return world, before
 
@@ -159,11 +161,12 @@ def _named(names: list[str], what: str) -> str:
 def _of_run(world: World, site: str, before: list[Json]) -> Json:
     verdict: Json = world.verdict()
     flows = _flows_from(verdict.get("mirrors", []), site)
-    figures = _figures(flows)
+    figures = _figures(world, flows)
     ranges = {key: [pick(one[key] for one in (*before, figures)) for pick in (min, max)] for key in figures}
     clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
     groups = [group for flow in flows for group in flow["groups"]]
-    told = [*(str(flow["sentence"]) for flow in flows), *_groups_told(groups), *clusters]
+    copied = (str(flow["sentence"]) for flow in flows)
+    told = [*_not_copied_told(world, flows), *copied, *_groups_told(groups), *clusters]
     if not flows:
         return {"in_run": told, "figures": dict.fromkeys(figures), "range": dict.fromkeys(figures)}
     return {"in_run": told, "figures": figures, "range": ranges}
@@ -173,15 +176,30 @@ def _flows_from(flows: list[Json], site: str) -> list[Json]:
     return [flow for flow in flows if flow["flow"].startswith(f"{site}->")]
 
 
-def _figures(flows: list[Json]) -> Json:
+def _figures(world: World, flows: list[Json]) -> Json:
     topics = [topic for flow in flows for topic in flow["topics"]]
     groups = [group for flow in flows for group in flow["groups"]]
+    alone = [topic for flow in flows for topic in not_copied_by(world.cluster_runs, flow)]
+    unmirrored = sum(topic.records for topic in alone)
+    times = [*(topic["not_mirrored_us"] for topic in topics), *(topic.us for topic in alone)]
     return {
-        "not_mirrored": sum(topic["left"] for topic in topics),
-        "not_mirrored_us": max((topic["not_mirrored_us"] for topic in topics), default=0),
+        "not_mirrored": unmirrored + sum(topic["left"] for topic in topics),
+        "unmirrored": unmirrored,
+        "not_mirrored_us": max(times, default=0),
         "skips": sum(group["skips"] for group in groups),
         "rereads": sum(group["rereads"] for group in groups),
     }
+
+
+def _not_copied_told(world: World, flows: list[Json]) -> Iterator[str]:
+    """The sentences on topics that a flow does not copy, with the number of their records."""
+    for flow in flows:
+        alone = [topic for topic in not_copied_by(world.cluster_runs, flow) if topic.records]
+        if alone:
+            names = _named([topic.topic for topic in alone], "topics")
+            records = plural(sum(topic.records for topic in alone), "record is", "records are")
+            target = str(flow["flow"]).partition("->")[2]
+            yield f"{flow['flow']} does not copy {names}: {records} not on {target}."
 
 
 def _groups_told(groups: list[Json]) -> list[str]:

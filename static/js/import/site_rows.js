@@ -7,8 +7,8 @@ import { unbroken } from "../kit/wording.js";
 import { ndjson } from "./ndjson.js";
 
 /**
- * @typedef {{not_mirrored: number | null, not_mirrored_us: number | null, skips: number | null, rereads: number |
- *   null}} Figures
+ * @typedef {{not_mirrored: number | null, unmirrored: number | null, not_mirrored_us: number | null, skips: number |
+ *   null, rereads: number | null}} Figures  unmirrored: those of not_mirrored in topics that no flow copies
  * @typedef {{[key in keyof Figures]: [number, number] | null}} Ranges  the least and the most in the minute before
  * @typedef {{site: string, title: string, by_rule: string[], in_run: string[], figures: Figures, range: Ranges}} Row
  */
@@ -74,8 +74,12 @@ const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
 
 /** @param {Figures} figures */
-const writtenIn = ({ not_mirrored: records, not_mirrored_us: us }) =>
-  records ? `records, written in ${((us ?? 0) / 1e6).toFixed(1)} s` : "records";
+const writtenIn = ({ not_mirrored: records, unmirrored, not_mirrored_us: us }) => {
+  if (!records) return "records";
+  const share = unmirrored === records ? "all" : unmirrored?.toLocaleString("en");
+  const alone = unmirrored ? `, ${share} of them in topics that are not copied` : "";
+  return `records${alone}, written in ${((us ?? 0) / 1e6).toFixed(1)} s`;
+};
 
 /** @param {{row: Row, of: keyof Figures, name: string, note: string}} props */
 function Figure({ row, of, name, note }) {

@@ -103,7 +103,9 @@ function Table({ shown, head }) {
         scope="col"><span class="vh">Run</span></th></tr></thead>
     <tbody>${shown.plans.map(({ plan, title, about, refused }) => {
       const row = shown.rows.find((one) => one.plan === plan);
-      const head = html`<th scope="row"><b>${title}</b><small>${about}</small></th>`;
+      const head = html`<th scope="row"><b>${title}</b>${
+        row?.not_over && html`<small class="bad" data-testid=${`not-over-${plan}`}>${row.not_over}</small>`
+      }<small>${about}</small></th>`;
       if (refused)
         return html`<tr key=${plan} data-testid=${`plan-${plan}`}>${head}<td
           colspan=${COLUMNS.length + 1}>This plan cannot be made. ${refused}</td></tr>`;

@@ -11,9 +11,9 @@ import { plural } from "../kit/wording.js";
  *   "ack_us"} Column
  */
 /**
- * A figure is null where nobody does what it counts.
+ * A figure is null where nobody does what it counts. not_over: sentences on failovers that did not end, or "".
  * @typedef {{plan: string, title: string, about: string, written: number, left_range: number[] | null,
- *   failovers: Failover[], idle: string[], scenario: any} & Record<Column, number | null>} Row
+ *   failovers: Failover[], not_over: string, idle: string[], scenario: any} & Record<Column, number | null>} Row
  */
 /** @typedef {{plan: string, title: string, about: string, refused: string}} Plan refused: why it has no row, or "" */
 /** @typedef {{plans: Plan[], sample: string, rows: Row[], error: string, isDone: boolean}} Shown */
@@ -142,14 +142,16 @@ const short = (/** @type {number} */ us) => (us < 1e6 ? `${Math.round(us / 1000)
 
 /**
  * True if a row shows the least figure of a column in which figures differ. No row is best at what was read twice while
- * records stand twice in its log, and none at what it does for clients while it leaves them without their records.
+ * records stand twice in its log, and none at what it does for clients while it leaves them without their records. A
+ * plan that did not end is best at nothing.
  * @param {Row[]} rows
  * @param {Row} row
  * @param {Column} key
  */
 export function isBest(rows, row, key) {
   const numberOf = (/** @type {Row} */ one) => (one[key] ?? 0) + (key === "doubled" ? (one.standing ?? 0) : 0);
-  const compared = key === "left" || key === "ack_us" ? rows : rows.filter((one) => !leavesMore(rows, one));
+  const ended = rows.filter((one) => !one.not_over);
+  const compared = key === "left" || key === "ack_us" ? ended : ended.filter((one) => !leavesMore(rows, one));
   const least = figure(key, Math.min(...compared.map(numberOf)));
   const shown = (/** @type {Row} */ one) => figure(key, numberOf(one));
   const isLeast = compared.includes(row) && row[key] !== null && shown(row) === least;

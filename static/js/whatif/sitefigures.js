@@ -14,6 +14,7 @@ const FAILOVER = {
 /** Figures of a flow, a group or a cluster, by their names in a row. @type {Record<string, string>} */
 const FIGURES = {
   not_mirrored: "not mirrored",
+  unmirrored: "of them in topics that are not copied",
   not_mirrored_us: "time of the records not mirrored",
   mirrored_twice: "mirrored twice",
   left_out: "left out, without a copy to come",
