@@ -103,6 +103,14 @@ WHOLE = {
     "offsets on the destination seem to be started from 0 and not translated": "s42-failover",
     "auto commit off, broker away longer than the session: messages missed": "s60-committed-offsets-expire",
     "2 AZs × 2 brokers, RF 3, min 2: do I continue?": "s33-no-rack-awareness",
+    "sync.group.offsets": "s42-failover",
+    "sync.group.offsets.enabled": "s42-failover",
+    "sync group offsets": "s42-failover",
+    "sync.group.offsets.interval.seconds": "s42-failover",
+    "lost controller disk": "s38-no-quorum",
+    "pagers": "s70-the-pager-rings-too-late",
+    "pager": "s70-the-pager-rings-too-late",
+    "controller disk lost": "s38-no-quorum",
 }
 TOP = 12
 

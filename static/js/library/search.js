@@ -27,6 +27,8 @@ const WORTH = { title: 3, words: 3, about: 1.5 };
 const BY_ANOTHER_NAME = 0.45;
 const ENDINGS = ["ations", "ation", "ions", "ion", "ings", "ing", "ers", "er", "ed", "es", "s", "e"];
 const STEM_MIN = 3;
+/** "er" leaves a longer stem: a pager is no page. */
+const DOER_MIN = 4;
 
 /** What a search found, as a sentence. @param {string} query @param {Found} found */
 export function foundText(query, { hits, whole }) {
@@ -195,7 +197,10 @@ function worthOf(entry, key, begins = true) {
 export function stem(word) {
   const whole = word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word;
   const ending = ENDINGS.find(
-    (end) => whole.endsWith(end) && whole.length - end.length >= STEM_MIN && !/ss$/.test(end === "s" ? whole : ""),
+    (end) =>
+      whole.endsWith(end) &&
+      whole.length - end.length >= (/^ers?$/.test(end) ? DOER_MIN : STEM_MIN) &&
+      !/ss$/.test(end === "s" ? whole : ""),
   );
   const bare = ending ? whole.slice(0, -ending.length) : whole;
   return /([bdfgmnprt])\1$/.test(bare) && bare.length > STEM_MIN ? bare.slice(0, -1) : bare;
