@@ -14,7 +14,7 @@ import {
   tablesOf,
   whereText,
 } from "../../static/js/compare/apart.js";
-import { namesOf } from "../../static/js/compare/names.js";
+import { namesOf, titleOf } from "../../static/js/compare/names.js";
 import { partitionOf } from "../../static/js/compare/going.js";
 import {
   otherAcks,
@@ -271,4 +271,11 @@ test("runs are named by the part of their titles that differs, by what was chang
     "seed=5, P acks=all",
     "seed=6, P acks=1",
   ]);
+});
+
+test("a title of several runs tells once what their titles share", () => {
+  const runs = (/** @type {string[]} */ ...titles) => titles.map((title) => ({ title }));
+  assert.equal(titleOf(runs("Lost? acks=1", "Lost? acks=all"), "Lost? "), "Lost? acks=1 or acks=all");
+  assert.equal(titleOf(runs("One", "Two"), ""), "One or Two");
+  assert.equal(titleOf(runs("X", "X"), ""), "X");
 });
