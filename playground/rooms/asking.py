@@ -29,7 +29,7 @@ from playground.scenarios import owner, replies, store
 from playground.scenarios.later import CHOICES, KEEP
 from playground.scenarios.query import MOMENT_ALLOWED
 from playground.scenarios.rates import Rate, VisitorRates
-from playground.scenarios.wrong_value import WrongValue
+from playground.scenarios.wrong_value import MissingValue, WrongValue
 from simengine.scenario import DocumentError
 from simengine.scenario.limits import TIME_US_MAX
 
@@ -155,7 +155,9 @@ def _words(body: bytes, allowed: str) -> dict[str, Any]:
 
 
 def _moment(words: dict[str, Any], key: str = "at_us") -> int:
-    at_us = words.get(key)
+    if key not in words:
+        raise MissingValue(key, MOMENT_ALLOWED)
+    at_us = words[key]
     if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
         raise WrongValue(key, at_us, MOMENT_ALLOWED)
     return at_us

@@ -1,7 +1,5 @@
 """`/compare/<id>..<id>`: two to four runs side by side on one clock, and what a comparison of them says."""
 
-import re
-from itertools import takewhile
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
@@ -20,9 +18,9 @@ from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
+from simengine.compare.titles import common_beginning
 from simengine.words.phrases import listed
 
-PHRASE: Final = re.compile(r".*?[?:,;] ")
 MARKS: Final = ":,; "  # not shown at the end of a title
 HOW: Final = f"A comparison is an address such as /compare/k3f9QaXb2c{SEPARATOR}m8RtWcZd4e: the ids of the runs"
 TITLE: Final = "Not compared"
@@ -51,13 +49,6 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
     sides = list(zip(LETTERS.lower(), runs, strict=False))
     shown = {"boot": boot, "sides": sides, "title": common.rstrip(MARKS) or listed(titles)}
     return render(request, "compare.html", shown)
-
-
-def common_beginning(titles: list[str]) -> str:
-    """The whole phrases that several titles all begin with, such as the question of both runs; "" without one."""
-    phrases = zip(*map(PHRASE.findall, titles), strict=False)
-    common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, phrases))
-    return common if len(titles) > 1 else ""
 
 
 def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:

@@ -14,11 +14,12 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from playground.rooms.compare_views import MARKS, NotComparable, common_beginning, runs_of, side_boot
+from playground.rooms.compare_views import MARKS, NotComparable, runs_of, side_boot
 from playground.scenarios import owner, replies
 from playground.scenarios.models import Scenario
 from playground.security import HEADER, policy
 from simengine.compare.differences import LETTERS
+from simengine.compare.titles import common_beginning
 from simengine.scenario.limits import TIME_US_MAX
 from simengine.words.phrases import listed
 

@@ -20,6 +20,7 @@ from playground.rooms.asking import fork_words, in_words, known_browser, maker, 
 from playground.rooms.client_keys import CLIENT_KEYS
 from playground.rooms.forking import grown_undo, prepared_fork, store_first_clock, stored_forks, stored_undos, undo_step
 from playground.rooms.host import host, host_if_any
+from playground.rooms.other_settings import ELR, TOPIC_KEYS
 from playground.rooms.run import RoomRun
 from playground.rooms.run_boot import run_boot
 from playground.rooms.sandbox import new_sandbox
@@ -76,6 +77,8 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         "row": scenario.source == Source.WHAT_IF,
         "client_keys": CLIENT_KEYS,
         "versions": VERSIONS,
+        "topic_keys": TOPIC_KEYS,
+        "elr": ELR,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 

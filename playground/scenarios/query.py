@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest
 
-from playground.scenarios.wrong_value import WrongValue
+from playground.scenarios.wrong_value import MissingValue, WrongValue
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import TIME_US_MAX
 
@@ -11,7 +11,11 @@ MOMENT_ALLOWED = f"whole microseconds from 0 to {TIME_US_MAX}"
 
 def microseconds(request: HttpRequest, place: str, default: int | None = None) -> int:
     """A moment of the query. Raises WrongValue."""
-    value = request.GET.get(place, "" if default is None else str(default))
+    if place not in request.GET:
+        if default is None:
+            raise MissingValue(place, MOMENT_ALLOWED)
+        return default
+    value = request.GET[place]
     if not (value.isascii() and value.isdigit() and len(value) < 16 and int(value) <= TIME_US_MAX):
         raise WrongValue(place, value, MOMENT_ALLOWED)
     return int(value)

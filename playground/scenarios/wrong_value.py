@@ -12,3 +12,12 @@ class WrongValue(ValueError):
         self.place = place
         self.value = shown
         self.allowed = allowed
+
+
+class MissingValue(WrongValue):
+    """A value that a request must have and has not."""
+
+    def __init__(self, place: str, allowed: str) -> None:
+        super().__init__(place, None, allowed)
+        self.args = (f"{place} is missing; allowed: {allowed}",)
+        self.value = ""

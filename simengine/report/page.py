@@ -9,6 +9,7 @@ from simengine.compare.comparison import compare
 from simengine.compare.differences import LETTERS
 from simengine.compare.figures import figure_text
 from simengine.compare.settings import value_words
+from simengine.compare.titles import title_of
 from simengine.form import engine_sources
 from simengine.report.html import Html, element, joined, section, table
 from simengine.report.run import run_sections
@@ -25,7 +26,7 @@ def report(documents: Sequence[Document], until_us: int, link: str = "") -> str:
     """The report of one run, or of several side by side, at a moment. `link`: the address of the page of the runs."""
     titles = [doc.title or "Untitled" for doc in documents]
     shown = [run_sections(doc, until_us) for doc in documents]
-    title = " or ".join(dict.fromkeys(titles))
+    title = title_of(titles)
     if len(documents) == 1:
         body = joined([element("h1", title), *shown])
     else:

@@ -212,6 +212,34 @@ def test_a_wrong_moment_is_refused_with_place_value_and_what_is_allowed(program:
     assert told["allowed"].startswith("whole microseconds from 0 to")
 
 
+@pytest.mark.parametrize(
+    ("path", "query", "place", "allowed", "near"),
+    [
+        (f"{ONE}/figures", "t=24", "t", "at_us", ""),
+        (f"{ONE}/verdict", "at_us=1&at_u=2", "at_u", "at_us", "at_us"),
+        (f"{ONE}/facts", "at_us=1", "at_us", "from_us, to_us", ""),
+        (ONE, "form=yaml", "form", "cluster", ""),
+        (COMPARE, "until=3", "until", "at_us", ""),
+        (EXPERIMENT, "as=json", "as", "no parameter", ""),
+    ],
+)
+def test_a_parameter_that_is_not_described_is_refused_by_name(
+    program: Program, path: str, query: str, place: str, allowed: str, near: str
+) -> None:
+    answer = program.get(path, query, document="any", documents="any..other", experiment="any")
+    told = answer.body["problems"][0]
+    assert (answer.status, told["path"], told["allowed"]) == (400, place, allowed)
+    assert near in told["near"]
+    assert answer.body["error"] == f"{place} is not a parameter of this address; allowed: {allowed}"
+
+
+def test_a_fork_without_a_moment_is_told_that_it_is_missing(program: Program) -> None:
+    run = made(program, QUIET)["id"]
+    for body, word in (({}, "at_us is missing"), ({"do": "kill 1"}, "at_us is missing"), ({"at_us": None}, "is null")):
+        answer = program.post(f"{ONE}/fork", body, document=run)
+        assert answer.status == 400 and word in answer.body["error"], answer.body
+
+
 def test_what_leads_nowhere_is_told_as_json(program: Program) -> None:
     run = made(program, QUIET)["id"]
     for end in ("", "/verdict", "/facts", "/figures"):

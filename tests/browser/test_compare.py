@@ -95,6 +95,29 @@ def test_the_sandbox_and_the_same_with_another_version_play_together(page: Page)
     page.wait_for_function("() => compare.players.every(({ model }) => !model.roomClock.playing)", timeout=WAIT_MS)
 
 
+def test_from_a_run_to_the_same_with_any_setting_or_seed(page: Page) -> None:
+    address = made(page, DOCUMENT)
+    opened(page, address)
+    page.get_by_test_id("compare").first.click()
+    expect(page.get_by_test_id("compare-elr")).to_have_text("ELR off")
+    expect(page.get_by_test_id("compare-unclean-orders")).to_have_text(
+        "orders with unclean.leader.election.enable=true"
+    )
+    page.get_by_test_id("compare-setting").fill("retention.ms")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("compare-problem")).to_contain_text("“retention.ms” is no setting")
+    page.get_by_test_id("compare-setting").fill("retention.ms=60000")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    expect(page.locator("#name-b")).to_contain_text("60000", timeout=WAIT_MS)
+    opened(page, address)
+    page.get_by_test_id("compare").first.click()
+    page.get_by_test_id("compare-seed").fill("77")
+    page.get_by_test_id("compare-seed-button").click()
+    page.wait_for_url("**/compare/**", timeout=WAIT_MS)
+    expect(page.locator("#name-b")).to_contain_text("77", timeout=WAIT_MS)
+
+
 def test_one_transport_moves_both_runs(page: Page) -> None:
     compared(page, f"{pair(page)}#t=1.000")
     wait_for_moment(page, "t === 1e6")

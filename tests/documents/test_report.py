@@ -8,6 +8,7 @@ import pytest
 
 from simengine.commands import report as command
 from simengine.compare.comparison import compare
+from simengine.compare.titles import title_of
 from simengine.explain.examine import examine
 from simengine.explain.lines import untold_losses
 from simengine.form import engine_sources
@@ -115,7 +116,7 @@ def test_a_comparison_begins_with_what_differs() -> None:
     assert f'<tr><th scope="row">Lost</th><td>{lost[0]}</td><td>{lost[1]}</td></tr>' in page
     assert found["parting"] in page
     assert "<td>topic t, rate 0, acks 1, record-bytes 100, resend 0, state open</td><td>–</td>" in page
-    title = f"{documents[0].title} or {documents[1].title}"
+    title = title_of([doc.title for doc in documents])
     assert f"<title>{title}</title>" in page
     assert f"<h1>{title}</h1>" in page
     assert "These runs: <a" in page

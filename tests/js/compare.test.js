@@ -14,9 +14,17 @@ import {
   tablesOf,
   whereText,
 } from "../../static/js/compare/apart.js";
-import { namesOf } from "../../static/js/compare/names.js";
+import { namesOf, titleOf } from "../../static/js/compare/names.js";
 import { partitionOf } from "../../static/js/compare/going.js";
-import { otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../../static/js/run/variants.js";
+import {
+  otherAcks,
+  readSetting,
+  withAcks,
+  withElr,
+  withSeed,
+  withTopicSetting,
+  withVersion,
+} from "../../static/js/run/variants.js";
 
 const side = (/** @type {number} */ lost, /** @type {number} */ stopped) => ({
   title: "Run",
@@ -180,8 +188,8 @@ test("the same run with other acks has them from the start, and no action sets t
   assert.equal(DOCUMENT.timeline.length, 3, "the document stays");
 });
 
-test("the same run with another min.insync.replicas keeps everything else", () => {
-  const changed = withMinIsr(DOCUMENT, "late", 1);
+test("the same run with another setting of a topic keeps everything else", () => {
+  const changed = withTopicSetting(DOCUMENT, "late", "min.insync.replicas", 1);
   assert.deepEqual(changed.topics[1], { name: "late", config: { "min.insync.replicas": 1 } });
   assert.equal(changed.timeline.length, 2);
 });
@@ -196,7 +204,34 @@ test("other modes of acks are offered, the safest first, and none without a prod
   assert.deepEqual(otherAcks("mixed"), ["all", "1", "0"]);
   assert.deepEqual(otherAcks(null), []);
   assert.equal(withSeed(DOCUMENT, 4).seed, 4);
-  assert.equal(withVersion(DOCUMENT, "4.0").profile, "4.0");
+  assert.equal(withVersion(DOCUMENT, "4.0", true).profile, "4.0");
+});
+
+test("a setting that no action changes leaves all actions, and stands beside the others", () => {
+  const changed = withTopicSetting(DOCUMENT, "late", "unclean.leader.election.enable", true);
+  assert.deepEqual(changed.topics[1].config, { "min.insync.replicas": 2, "unclean.leader.election.enable": true });
+  assert.equal(changed.timeline.length, 3);
+});
+
+test("a version without ELR does not keep what the document says of it", () => {
+  const on = withElr(DOCUMENT, true);
+  assert.equal(on.elr, true);
+  assert.equal(withVersion(on, "4.0", true).elr, true);
+  assert.ok(!("elr" in withVersion(on, "3.7", false)));
+  assert.ok(!("elr" in withVersion(DOCUMENT, "4.0", true)));
+});
+
+test("a setting is read as people write it", () => {
+  assert.deepEqual(readSetting(" retention.ms = 60000 "), { key: "retention.ms", value: 60_000 });
+  assert.deepEqual(readSetting("retention.bytes=-1"), { key: "retention.bytes", value: -1 });
+  assert.deepEqual(readSetting("unclean.leader.election.enable=TRUE"), {
+    key: "unclean.leader.election.enable",
+    value: true,
+  });
+  assert.deepEqual(readSetting("cleanup.policy=compact,delete"), { key: "cleanup.policy", value: "compact,delete" });
+  const large = "9223372036854775807";
+  assert.deepEqual(readSetting(`flush.messages=${large}`), { key: "flush.messages", value: large });
+  for (const text of ["", "acks", "acks=", "=1", "= 1", "two words=1"]) assert.equal(readSetting(text), null);
 });
 
 test("an action goes to all sides or to its own, and one on a message to its own", () => {
@@ -236,4 +271,11 @@ test("runs are named by the part of their titles that differs, by what was chang
     "seed=5, P acks=all",
     "seed=6, P acks=1",
   ]);
+});
+
+test("a title of several runs tells once what their titles share", () => {
+  const runs = (/** @type {string[]} */ ...titles) => titles.map((title) => ({ title }));
+  assert.equal(titleOf(runs("Lost? acks=1", "Lost? acks=all"), "Lost? "), "Lost? acks=1 or acks=all");
+  assert.equal(titleOf(runs("One", "Two"), ""), "One or Two");
+  assert.equal(titleOf(runs("X", "X"), ""), "X");
 });

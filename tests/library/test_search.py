@@ -103,6 +103,14 @@ WHOLE = {
     "offsets on the destination seem to be started from 0 and not translated": "s42-failover",
     "auto commit off, broker away longer than the session: messages missed": "s60-committed-offsets-expire",
     "2 AZs × 2 brokers, RF 3, min 2: do I continue?": "s33-no-rack-awareness",
+    "sync.group.offsets": "s42-failover",
+    "sync.group.offsets.enabled": "s42-failover",
+    "sync group offsets": "s42-failover",
+    "sync.group.offsets.interval.seconds": "s42-failover",
+    "lost controller disk": "s38-no-quorum",
+    "pagers": "s70-the-pager-rings-too-late",
+    "pager": "s70-the-pager-rings-too-late",
+    "controller disk lost": "s38-no-quorum",
 }
 TOP = 12
 
@@ -116,7 +124,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "entries": [entry.searched() for entry in entries()],
         **{k: words[k] for k in ("same", "small", "written")},
     }
-    queries = [*ASKED, *OTHERS, *WHOLE, "", "the", "flux capacitor", "split brain capacitor"]
+    queries = [*ASKED, *OTHERS, *WHOLE, "", "the", "flux capacitor", "split brain capacitor", "acks"]
     (folder / "index.json").write_text(json.dumps(index))
     (folder / "queries.json").write_text(json.dumps(queries))
     script = Path(__file__).with_name("search.js")
@@ -150,6 +158,15 @@ def test_a_word_that_no_run_knows_is_told_and_the_others_still_find(found: dict[
     assert [(term["text"], term["runs"] > 0) for term in told["terms"]] == [("split brain", True), ("capacitor", False)]
     assert told["hits"] and not any(hit["all"] for hit in told["hits"])
     assert found["flux capacitor"]["hits"] == [] and found[""]["hits"] == []
+
+
+def test_runs_beyond_those_that_are_shown_are_counted(found: dict[str, Any]) -> None:
+    told = found["acks"]
+    [term] = told["terms"]
+    assert told["whole"] == term["runs"] > len(told["hits"]) == 24
+    assert told["text"] == f"The best 24 of {term['runs']} runs for “acks”"
+    few = found["mirrormaker failback"]
+    assert few["whole"] <= len(few["hits"]) and few["text"].startswith(f"{few['whole']} run")
 
 
 def test_a_slip_of_the_finger_is_read_as_the_word_that_was_meant(found: dict[str, Any]) -> None:

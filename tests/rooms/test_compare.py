@@ -2,10 +2,10 @@
 
 import pytest
 
-from playground.rooms.compare_views import common_beginning
 from playground.rooms.work import AFTERMATH_US, compared
 from playground.scenarios.documents import StoredScenario
 from simengine.compare.comparison import compare
+from simengine.compare.titles import common_beginning, title_of
 from simengine.scenario import load, to_json
 from tests.rooms.site import QUIET, Browser
 
@@ -40,6 +40,20 @@ def test_the_page_has_both_rooms(person: Browser, pair: tuple[str, str]) -> None
 )
 def test_titles_have_the_phrases_in_common_that_all_begin_with(titles: list[str], common: str) -> None:
     assert common_beginning(titles) == common
+
+
+@pytest.mark.parametrize(
+    ("titles", "title"),
+    [
+        (["Who died? acks=1", "Who died? acks=all"], "Who died? acks=1 or acks=all"),
+        (["Pasted: az-b, 1", "Pasted: az-b, all", "Pasted: az-c, 1"], "Pasted: az-b, 1 or az-b, all or az-c, 1"),
+        (["Sandbox", "Sandbox, seed 2"], "Sandbox or Sandbox, seed 2"),
+        (["Who died?", "Who died?"], "Who died?"),
+        (["One"], "One"),
+    ],
+)
+def test_a_title_of_several_runs_tells_what_they_share_once(titles: list[str], title: str) -> None:
+    assert title_of(titles) == title
 
 
 def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair: tuple[str, str]) -> None:

@@ -45,6 +45,8 @@ const LESSON_US = 60_000_000;
  * @property {import("../page/family.js").Branch[]} branches  that this browser made off this run
  * @property {import("../run/clientsettings.js").ClientKeys} client_keys
  * @property {string[]} versions  Kafka versions that a cluster may run
+ * @property {string[]} topic_keys  settings of topics that the engine obeys
+ * @property {Record<string, boolean>} elr  versions that have ELR, and whether it is on by default
  * @typedef {import("../page/player.js").RunBoot & PageBoot} Boot
  */
 

@@ -32,5 +32,13 @@ export function namesOf(runs, common, found) {
   return all.find(areApart) ?? /** @type {string[]} */ (all[0]);
 }
 
+/**
+ * One title of all runs, which tells once what their titles have in common.
+ * @param {Pick<RunBoot, "title">[]} runs
+ * @param {string} common that the titles of all begin with
+ */
+export const titleOf = (runs, common) =>
+  common + [...new Set(runs.map(({ title }) => title.slice(common.length)))].join(" or ");
+
 /** @param {string[]} names */
 export const areApart = (names) => new Set(names).size === names.length;

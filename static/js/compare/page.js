@@ -27,7 +27,7 @@ import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
 import { goTo } from "./going.js";
 import { startKeys } from "./keys.js";
-import { namesOf } from "./names.js";
+import { namesOf, titleOf } from "./names.js";
 import { SideHead, SideVerdict } from "./side.js";
 import { SidePlayer } from "./side_player.js";
 import { SharedTravel } from "./travel.js";
@@ -296,7 +296,7 @@ export class ComparePage {
       const ids = await Promise.all(this.players.map((player) => this.frozenOf(player, at)));
       if (asLine)
         copy(
-          embedLine(ids, [...new Set(this.players.map(({ boot }) => boot.title))].join(", ")),
+          embedLine(ids, titleOf(this.boot.runs, this.boot.common)),
           "HTML line copied. It shows copies that never change.",
         );
       else

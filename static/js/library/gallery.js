@@ -2,7 +2,7 @@
  * The gallery: one theme at a time, the one that the address names. The cards that a search finds stand in a list of
  * their own, the best first; Escape brings the themes back. Without this script all themes stand one below the other.
  */
-import { Search } from "./search.js";
+import { foundText, Search } from "./search.js";
 import { plural } from "../kit/wording.js";
 
 /** @import {Found, Term} from "./search.js" */
@@ -59,13 +59,9 @@ async function drawPictures(theme) {
 }
 
 /** @param {string} query @param {Found} told */
-function tell(query, { terms, hits: list }) {
-  const whole = list.filter((hit) => hit.all).length;
-  byId("gallery-told").textContent = whole
-    ? `${plural(whole, "run")} for “${query}”`
-    : list.length
-      ? `No run has all of “${query}”. These come nearest.`
-      : `No run knows “${query}”.`;
+function tell(query, told) {
+  const { terms, hits: list, whole } = told;
+  byId("gallery-told").textContent = foundText(query, told);
   byId("gallery-terms").replaceChildren(
     ...(terms.length > 1 || terms.some((term) => term.readAs) || !whole ? terms.map(tagOf) : []),
   );

@@ -11,10 +11,12 @@
  *   know it; readAs: the word that it was taken for
  * @typedef {{name: string, score: number, found: string[], all: boolean}} Hit  found: terms that found it; all: every
  *   one did
- * @typedef {{terms: Term[], hits: Hit[]}} Found  the best hit first
+ * @typedef {{terms: Term[], hits: Hit[], whole: number}} Found  the best hits first; whole: runs that every term found,
+ *   those beyond the hits too
  * @typedef {{name: string, title: string, words: string, about: string}} Indexed  texts of stems, with a space around
  *   each
  */
+import { plural } from "../kit/wording.js";
 
 const PHRASE_MAX = 7;
 const HITS_MAX = 24;
@@ -25,6 +27,15 @@ const WORTH = { title: 3, words: 3, about: 1.5 };
 const BY_ANOTHER_NAME = 0.45;
 const ENDINGS = ["ations", "ation", "ions", "ion", "ings", "ing", "ers", "er", "ed", "es", "s", "e"];
 const STEM_MIN = 3;
+/** "er" leaves a longer stem: a pager is no page. */
+const DOER_MIN = 4;
+
+/** What a search found, as a sentence. @param {string} query @param {Found} found */
+export function foundText(query, { hits, whole }) {
+  const shown = Math.min(whole, hits.length);
+  if (whole) return `${shown < whole ? `The best ${shown} of ` : ""}${plural(whole, "run")} for “${query}”`;
+  return hits.length ? `No run has all of “${query}”. These come nearest.` : `No run knows “${query}”.`;
+}
 
 export class Search {
   /** @param {Data} data */
@@ -83,7 +94,8 @@ export class Search {
     const found = this.entries.map((entry) => this.hit(entry, terms)).filter((hit) => hit.score > 0);
     found.sort((a, b) => Number(b.all) - Number(a.all) || b.score - a.score);
     const best = Math.max(0, ...found.map((hit) => hit.score));
-    return { terms, hits: found.filter((hit) => hit.all || hit.score >= best * SHARE_MIN).slice(0, HITS_MAX) };
+    const hits = found.filter((hit) => hit.all || hit.score >= best * SHARE_MIN).slice(0, HITS_MAX);
+    return { terms, hits, whole: found.filter((hit) => hit.all).length };
   }
 
   /**
@@ -185,7 +197,10 @@ function worthOf(entry, key, begins = true) {
 export function stem(word) {
   const whole = word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word;
   const ending = ENDINGS.find(
-    (end) => whole.endsWith(end) && whole.length - end.length >= STEM_MIN && !/ss$/.test(end === "s" ? whole : ""),
+    (end) =>
+      whole.endsWith(end) &&
+      whole.length - end.length >= (/^ers?$/.test(end) ? DOER_MIN : STEM_MIN) &&
+      !/ss$/.test(end === "s" ? whole : ""),
   );
   const bare = ending ? whole.slice(0, -ending.length) : whole;
   return /([bdfgmnprt])\1$/.test(bare) && bare.length > STEM_MIN ? bare.slice(0, -1) : bare;

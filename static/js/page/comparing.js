@@ -11,11 +11,25 @@ import { hashTime } from "./moment.js";
 import { must } from "../kit/dom.js";
 import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
-import { comparedAddress, otherAcks, withAcks, withMinIsr, withSeed, withVersion } from "../run/variants.js";
+import {
+  comparedAddress,
+  otherAcks,
+  readSetting,
+  withAcks,
+  withElr,
+  withSeed,
+  withTopicSetting,
+  withVersion,
+} from "../run/variants.js";
 
 const SETTINGS_MAX = 12;
+const SEED_MAX = Number.MAX_SAFE_INTEGER;
+const MIN_ISR = "min.insync.replicas";
+const UNCLEAN = "unclean.leader.election.enable";
 /** which choice is being made; "" while none is */
 const making = signal("");
+/** why the last choice made no run */
+const problem = signal("");
 /** how often the dialog was opened: what it offers is read then */
 const opened = signal(0);
 
@@ -25,6 +39,7 @@ export function startComparing(app) {
   for (const button of document.querySelectorAll("[data-testid=compare]"))
     button.addEventListener("click", () => {
       opened.value++;
+      problem.value = "";
       openDialog("compare-dialog");
     });
 }
@@ -55,20 +70,75 @@ function CompareDialog({ app }) {
         disabled=${making.value !== ""} onClick=${() => make(app, id, change)}>${
           making.value === id ? "Making the run…" : text
         }</button></li>`,
-    )}</ul>`;
+    )}</ul>
+    <${OtherSetting} app=${app} key=${`setting ${opened.value}`} />
+    <${OtherSeed} app=${app} key=${`seed ${opened.value}`} />
+    ${problem.value && html`<p class="error" role="alert" data-testid="compare-problem">${problem.value}</p>`}`;
 }
+
+/** Any setting of any topic. @param {{app: App}} props */
+function OtherSetting({ app }) {
+  const { model } = app;
+  const topics = topicsOf(app);
+  if (!topics.length) return null;
+  const send = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const { topic, setting } = event.currentTarget.elements;
+    const found = readSetting(setting.value);
+    if (!found) {
+      problem.value = `“${setting.value}” is no setting. Write one as ${UNCLEAN}=true.`;
+      return;
+    }
+    const at = topics.find((one) => model.topicName(one) === topic.value) ?? 0;
+    const change = (/** @type {any} */ plain) =>
+      found.key === "acks" && model.acksOf(at) !== null
+        ? withAcks(plain, topic.value, String(found.value))
+        : withTopicSetting(plain, topic.value, found.key, found.value);
+    void make(app, "setting", change);
+  };
+  return html`<form class="row other-way" onSubmit=${send}>
+    <label>topic <select class="input" name="topic">${topics.map(
+      (topic) => html`<option>${model.topicName(topic)}</option>`,
+    )}</select></label>
+    <label>with <input class="input" name="setting" list="compare-keys" required placeholder="retention.ms=60000"
+      autocomplete="off" spellcheck=${false} data-testid="compare-setting" /></label>
+    <datalist id="compare-keys">${["acks", ...app.boot.topic_keys].map(
+      (key) => html`<option value=${`${key}=`} />`,
+    )}</datalist>
+    <button class="btn sm" disabled=${making.value !== ""} data-testid="compare-setting-button">${
+      making.value === "setting" ? "Making the run…" : "Compare"
+    }</button></form>`;
+}
+
+/** Another chance. @param {{app: App}} props */
+function OtherSeed({ app }) {
+  const send = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const seed = Number(event.currentTarget.elements.seed.value);
+    void make(app, "seed", (plain) => withSeed(plain, seed));
+  };
+  return html`<form class="row other-way" onSubmit=${send}>
+    <label>another chance: seed <input class="input" name="seed" type="number" min="0" max=${SEED_MAX} required
+      defaultValue=${Number(app.model.document?.seed ?? 0) + 1} data-testid="compare-seed" /></label>
+    <button class="btn sm" disabled=${making.value !== ""} data-testid="compare-seed-button">${
+      making.value === "seed" ? "Making the run…" : "Compare"
+    }</button></form>`;
+}
+
+/** The topics that the document speaks of. @param {App} app @returns {number[]} */
+const topicsOf = ({ model }) => (model.view?.topics ?? []).flatMap((_, i) => (model.isImplicit(i) ? [] : [i]));
 
 /** The settings that can be another one: of each topic, then of the whole run. @param {App} app */
 function variantsOf(app) {
   const { model } = app;
-  const topics = (model.view?.topics ?? []).flatMap((_, i) => (model.isImplicit(i) ? [] : [i]));
-  const found = topics.flatMap((topic) => {
+  const found = topicsOf(app).flatMap((topic) => {
     const name = model.topicName(topic);
     const replicas = Math.max(
       0,
       ...model.partitionsOf(topic).map((p) => model.view?.partitions[p]?.replicas.length ?? 0),
     );
     const least = model.minIsr(topic);
+    const unclean = model.isUnclean(topic);
     const otherLeast = least > 1 ? 1 : 2;
     return [
       ...otherAcks(model.acksOf(topic)).map((acks) => ({
@@ -80,30 +150,51 @@ function variantsOf(app) {
         ? [
             {
               id: `min-isr-${otherLeast}-${name}`,
-              text: `${name} with min.insync.replicas=${otherLeast}`,
-              change: (/** @type {any} */ plain) => withMinIsr(plain, name, otherLeast),
+              text: `${name} with ${MIN_ISR}=${otherLeast}`,
+              change: (/** @type {any} */ plain) => withTopicSetting(plain, name, MIN_ISR, otherLeast),
             },
           ]
         : []),
+      {
+        id: `unclean-${name}`,
+        text: `${name} with ${UNCLEAN}=${!unclean}`,
+        change: (/** @type {any} */ plain) => withTopicSetting(plain, name, UNCLEAN, !unclean),
+      },
     ];
   });
-  const seed = Number(model.document?.seed ?? 0) + 1;
-  const versions = model.sites.length ? [] : app.boot.versions.filter((one) => one !== model.document?.profile);
+  if (model.sites.length) return found.slice(0, SETTINGS_MAX);
+  const { elr, versions } = app.boot;
+  const { profile } = model.document ?? {};
+  const isElr = model.document?.elr ?? elr[profile];
   return [
     ...found.slice(0, SETTINGS_MAX),
-    ...versions.map((version) => ({
-      id: `version-${version}`,
-      text: `Kafka ${version}`,
-      change: (/** @type {any} */ plain) => withVersion(plain, version),
-    })),
-    { id: "seed", text: `another chance: seed ${seed}`, change: (/** @type {any} */ plain) => withSeed(plain, seed) },
+    ...(profile in elr
+      ? [
+          {
+            id: "elr",
+            text: `ELR ${isElr ? "off" : "on"}`,
+            change: (/** @type {any} */ plain) => withElr(plain, !isElr),
+          },
+        ]
+      : []),
+    ...versions
+      .filter((one) => one !== profile)
+      .map((version) => ({
+        id: `version-${version}`,
+        text: `Kafka ${version}`,
+        change: (/** @type {any} */ plain) => withVersion(plain, version, version in elr),
+      })),
   ];
 }
 
 /** @param {App} app @param {string} id @param {(plain: any) => any} change */
 async function make(app, id, change) {
   making.value = id;
+  problem.value = "";
+  const told = (/** @type {string} */ text) => {
+    problem.value = text;
+  };
   const pageOf = (/** @type {string} */ url) => addressOf(app, String(url.split("/").pop()));
-  await startWith(app, change, "Two runs on one clock.", { pageOf });
+  await startWith(app, change, "Two runs on one clock.", { pageOf, told });
   making.value = "";
 }

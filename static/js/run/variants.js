@@ -35,18 +35,47 @@ export function withAcks(document, title, acks) {
   return changed;
 }
 
-/** A topic with this min.insync.replicas. @param {any} document @param {string} title @param {number} least */
-export function withMinIsr(document, title, least) {
-  const changed = without(document, (action) => action.startsWith(`config ${title} min.insync.replicas `));
+/**
+ * A topic with this value of a setting.
+ * @param {any} document
+ * @param {string} title
+ * @param {string} key
+ * @param {string | number | boolean} value
+ */
+export function withTopicSetting(document, title, key, value) {
+  const changed = without(document, (action) => action.startsWith(`config ${title} ${key} `));
   const { part, name } = placeOf(changed, title);
   part.topics = (part.topics ?? []).map((/** @type {any} */ one) =>
-    one.name === name ? { ...one, config: { ...one.config, "min.insync.replicas": least } } : one,
+    one.name === name ? { ...one, config: { ...one.config, [key]: value } } : one,
   );
   return changed;
 }
 
-/** The same cluster with another version of Kafka. @param {any} document @param {string} version */
-export const withVersion = (document, version) => ({ ...structuredClone(document), profile: version });
+/**
+ * A setting as people write it; null if it is none.
+ * @param {string} text
+ * @returns {{key: string, value: string | number | boolean} | null}
+ */
+export function readSetting(text) {
+  const [, key, written] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
+  if (!key || !written) return null;
+  if (/^(true|false)$/i.test(written)) return { key, value: written.toLowerCase() === "true" };
+  return { key, value: /^-?\d+$/.test(written) && Number.isSafeInteger(Number(written)) ? Number(written) : written };
+}
+
+/**
+ * The same cluster with another version of Kafka.
+ * @param {any} document
+ * @param {string} version
+ * @param {boolean} hasElr  the version may have eligible leader replicas
+ */
+export function withVersion(document, version, hasElr) {
+  const { elr, ...changed } = structuredClone(document);
+  return { ...changed, ...(hasElr && elr !== undefined && { elr }), profile: version };
+}
+
+/** The same cluster with eligible leader replicas on or off. @param {any} document @param {boolean} elr */
+export const withElr = (document, elr) => ({ ...structuredClone(document), elr });
 
 /** The same under another chance. @param {any} document @param {number} seed */
 export const withSeed = (document, seed) => ({ ...structuredClone(document), seed });
