@@ -14,9 +14,11 @@ PART: Final = re.compile(r"<[^>]+>|\{[^}]+\}")  # a variable of a path, as Djang
 
 
 def unknown(request: HttpRequest) -> Problem | None:
-    """The first parameter of a request that its operation has not."""
+    """The first parameter of a request that its operation has not; None for a method that the address has not."""
     match = request.resolver_match
     allowed = _allowed(match.route if match else "", (request.method or "").lower())
+    if allowed is None:
+        return None
     name = next((name for name in request.GET if name not in allowed), None)
     if name is None:
         return None
@@ -26,10 +28,12 @@ def unknown(request: HttpRequest) -> Problem | None:
 
 
 @lru_cache(maxsize=64)
-def _allowed(route: str, method: str) -> tuple[str, ...]:
-    """The parameters of the query of an operation, in the order of the description."""
+def _allowed(route: str, method: str) -> tuple[str, ...] | None:
+    """The parameters of the query of an operation, in the order of the description; None if it describes none such."""
     path = PART.sub("*", f"/{route}")
     paths: dict[str, Json] = description()["paths"]
     item = next((one for known, one in paths.items() if PART.sub("*", known) == path), Json())
+    if method not in item:
+        return None
     parts = [resolved(one) for one in (*item.get("parameters", []), *item.get(method, {}).get("parameters", []))]
     return tuple(part["name"] for part in parts if part["in"] == "query")
