@@ -39,7 +39,7 @@ def test_the_verdict_is_told_in_words_with_the_digest(file: str, capsys: pytest.
     servers = "  by the servers: not writable "
     assert any(line.startswith(servers) and "(acks=all)" in line and "(acks=1)" in line for line in told)
     assert any(line.startswith("  no response for ") and "with acks=all" in line for line in told)
-    assert any(line.endswith("longer than θ = 1.0 s") for line in told)
+    assert any(line.endswith("longer than θ = 1.0 s together") for line in told)
     assert told[-1] == f"{world.events} events, 12.000 s simulated, digest {world.digest()}"
 
 
