@@ -1,4 +1,4 @@
-"""Holds the parameters of a request against the description: a name that it has not is refused, not passed over."""
+"""Finds the parameters of a request that the description does not know: they are refused, not ignored."""
 
 import re
 from functools import lru_cache
@@ -14,7 +14,7 @@ PART: Final = re.compile(r"<[^>]+>|\{[^}]+\}")  # a variable of a path, as Djang
 
 
 def unknown(request: HttpRequest) -> Problem | None:
-    """The first parameter of a request that its operation has not; None for a method that the address has not."""
+    """The first unknown parameter of a request; None if there is none, or if the address does not take the method."""
     match = request.resolver_match
     allowed = _allowed(match.route if match else "", (request.method or "").lower())
     if allowed is None:
@@ -29,7 +29,7 @@ def unknown(request: HttpRequest) -> Problem | None:
 
 @lru_cache(maxsize=64)
 def _allowed(route: str, method: str) -> tuple[str, ...] | None:
-    """The parameters of the query of an operation, in the order of the description; None if it describes none such."""
+    """The parameters of the query of an operation, in the order of the description; None without such an operation."""
     path = PART.sub("*", f"/{route}")
     paths: dict[str, Json] = description()["paths"]
     item = next((one for known, one in paths.items() if PART.sub("*", known) == path), Json())

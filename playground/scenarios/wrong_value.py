@@ -15,7 +15,7 @@ class WrongValue(ValueError):
 
 
 class MissingValue(WrongValue):
-    """A value that a request must have and has not."""
+    """A value that a request lacks and needs."""
 
     def __init__(self, place: str, allowed: str) -> None:
         super().__init__(place, None, allowed)

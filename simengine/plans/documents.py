@@ -406,7 +406,7 @@ def _why_refused(problem: Problem) -> str:
     """The reason why a plan has no document; of a topic that Kafka would not create, what follows from it."""
     key = problem.path.partition(".config.")[2]
     if not key.endswith(FACTOR_SUFFIX):
-        allowed = f" Possible would be: {problem.allowed}." if problem.allowed else ""
+        allowed = f" Allowed: {problem.allowed}." if problem.allowed else ""
         return f"In this plan {problem.message}.{allowed} Change {problem.path or 'the run'}, and run the plans again."
     why = f"{problem.message} with {problem.value} replicas"
     return f"{why}. Kafka refuses the topic, and the flow copies nothing. With {key} of {problem.allowed} it would run."

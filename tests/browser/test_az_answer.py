@@ -112,7 +112,7 @@ def test_guessed_azs_are_told_with_the_cure_and_words_of_the_table_are_explained
     notes = page.locator(".az-note").first
     expect(notes).to_contain_text("“Any two AZs” stand for")
     expect(notes).to_contain_text("Times near 30 s are request.timeout.ms (Kafka's default)")
-    expect(notes).to_contain_text("Longer times are of clients that asked two dark brokers in turn")
+    expect(notes).to_contain_text("A longer time is that of a client that asked two dark brokers in turn")
     page.get_by_test_id("place-brokers").select_option("one")
     expect(guessed).to_have_count(0)
 

@@ -143,7 +143,7 @@ def test_a_refused_document_is_told_in_words_of_the_plan() -> None:
     refused = documents_of(WAYS, load(plain), "east", "west", TIMES).refused
     assert refused == dict.fromkeys(
         ("identity", "rebuild"),
-        "In this plan a remote topic has the partitions of its source east/orders. Possible would be: also orders-1. "
+        "In this plan a remote topic has the partitions of its source east/orders. Allowed: also orders-1. "
         "Change clusters.west.topics[0].assignment, and run the plans again.",
     )
 

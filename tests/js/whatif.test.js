@@ -525,7 +525,7 @@ test("a configuration's pager is a share with its interval, a median and the run
   assert.deepEqual(pagerRow({ letter: "B", pager: late })[3], "none");
 });
 
-test("differences between two others stand in the table where they are no chance", () => {
+test("clear differences between two others have rows", () => {
   const pair = (/** @type {string} */ letter, /** @type {string} */ other, /** @type {boolean} */ isClear) => ({
     letter,
     other,

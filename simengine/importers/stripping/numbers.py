@@ -25,8 +25,6 @@ _LONE_CHARS: Final = 14
 _CELLS_APART = re.compile(r"\s*\t\s*|\s{2,}")
 CELLS_MIN: Final = 3  # of a row behind its number
 _CELL_GAP = re.compile(r"\S(?:\s{2,}|\t|\s*[|\u2502]\s*)\S")
-
-
 _RULER = re.compile(r"[\W_]*")
 
 

@@ -24,7 +24,7 @@ const SEEN_US = 1;
  * @property {number} until_us
  * @property {Side[]} sides
  * @property {{t_us: number, lead: string, sentence: string} | null} first_difference  lead: the sentence's beginning
- * @property {string} parting  in what the runs differ: its sentence, else the figures that differ
+ * @property {string} parting  a sentence on how the runs differ
  * @property {Difference[]} differences
  * @property {{path: string, values: unknown[]}[]} settings
  * @property {Figure[]} figures

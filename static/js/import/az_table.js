@@ -76,8 +76,8 @@ function waitText({ dies, basis }) {
   const wait = basis.find(({ key }) => key === "request_timeout_ms");
   if (dies === "killed" || !wait) return "";
   return `Times near ${wait.value / 1000} s are request.timeout.ms (${wait.why}): a dark broker closes no connection, so
-    a client waits so long before it asks others. Longer times are of clients that asked two dark brokers in turn; “at
-    least” is said where the run ended first.`;
+    a client waits so long before it asks others. A longer time is that of a client that asked two dark brokers
+    in turn. “At least”: the run ended first.`;
 }
 
 /**

@@ -142,7 +142,7 @@ const short = (/** @type {number} */ us) => (us < 1e6 ? `${Math.round(us / 1000)
 
 /**
  * True if a row shows the least figure of a column in which figures differ. No row is best at what was read twice while
- * records stand twice in its log, and none at what it does for clients while it leaves them without their records. A
+ * records stand twice in its log. A row that leaves clients without their records is best at no service to them. A
  * plan that did not end is best at nothing.
  * @param {Row[]} rows
  * @param {Row} row

@@ -34,7 +34,7 @@ export function Axis({ start, form, change }) {
     ${
       start.load &&
       html`<p class="help" data-testid="whatif-load">The load of the run is ${start.load}.${
-        !start.has_rates && " A factor multiplies rates, and nobody has one: it changes nothing."
+        !start.has_rates && " No producer has a rate, so a factor changes nothing."
       }</p>`
     }
     ${start.mirrors && html`<${MirrorAxes} ...${props} />`}

@@ -45,7 +45,7 @@ export function Pairs({ status }) {
     <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
     <${PairTable} result=${status.result} base=${baseline} shown=${shown} name=${name} />
     ${clearPairs(status.result).map(
-      ({ base, shown: others }) => html`<h3>Differences to ${base}, ${name(base)}, that are no chance</h3>
+      ({ base, shown: others }) => html`<h3>Clear differences to ${base}, ${name(base)}</h3>
         <${PairTable} result=${status.result} base=${base} shown=${others} name=${name} />`,
     )}
   </section>`;
