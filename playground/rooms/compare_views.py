@@ -18,10 +18,8 @@ from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
-from simengine.compare.titles import common_beginning
-from simengine.words.phrases import listed
+from simengine.compare.titles import common_beginning, short_title
 
-MARKS: Final = ":,; "  # not shown at the end of a title
 HOW: Final = f"A comparison is an address such as /compare/k3f9QaXb2c{SEPARATOR}m8RtWcZd4e: the ids of the runs"
 TITLE: Final = "Not compared"
 
@@ -44,11 +42,10 @@ def compare(request: HttpRequest, ids: str) -> HttpResponse:
         return replies.page(request, TITLE, str(reason), reason.status)
     browser = owner.browser(request.session)
     titles = list(dict.fromkeys(run.title for run in runs))
-    common = common_beginning(titles)
-    boot = {"link": request.path, "runs": [side_boot(run, browser) for run in runs], "common": common}
+    boots = [side_boot(run, browser) for run in runs]
+    boot = {"link": request.path, "runs": boots, "common": common_beginning(titles)}
     sides = list(zip(LETTERS.lower(), runs, strict=False))
-    shown = {"boot": boot, "sides": sides, "title": common.rstrip(MARKS) or listed(titles)}
-    return render(request, "compare.html", shown)
+    return render(request, "compare.html", {"boot": boot, "sides": sides, "title": short_title(titles)})
 
 
 def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:

@@ -14,14 +14,13 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from playground.rooms.compare_views import MARKS, NotComparable, runs_of, side_boot
+from playground.rooms.compare_views import NotComparable, runs_of, side_boot
 from playground.scenarios import owner, replies
 from playground.scenarios.models import Scenario
 from playground.security import HEADER, policy
 from simengine.compare.differences import LETTERS
-from simengine.compare.titles import common_beginning
+from simengine.compare.titles import common_beginning, short_title
 from simengine.scenario.limits import TIME_US_MAX
-from simengine.words.phrases import listed
 
 TITLE: Final = "Not embedded"
 THEMES: Final = ("light", "dark")
@@ -66,7 +65,7 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
     shown = {
         "boot": boot,
         "sides": [(letter, run, run.title[len(common) :]) for letter, run in zip(LETTERS.lower(), runs, strict=False)],
-        "title": common.rstrip(MARKS) or listed(titles),
+        "title": short_title(titles),
         "theme": theme if theme in THEMES else "",
         "link": link,
         "at_us": at_us,

@@ -4,6 +4,9 @@ import re
 from itertools import takewhile
 from typing import Final
 
+from simengine.words.phrases import listed
+
+MARKS: Final = ":,; "  # not shown at the end of a title
 PHRASE: Final = re.compile(r".*?[?:,;] ")
 
 
@@ -12,6 +15,11 @@ def common_beginning(titles: list[str]) -> str:
     phrases = zip(*map(PHRASE.findall, titles), strict=False)
     common = "".join(each[0] for each in takewhile(lambda each: len(set(each)) == 1, phrases))
     return common if len(titles) > 1 else ""
+
+
+def short_title(titles: list[str]) -> str:
+    """The title of a page of several runs: what theirs have in common, else all of them."""
+    return common_beginning(titles).rstrip(MARKS) or listed(titles)
 
 
 def title_of(titles: list[str]) -> str:
