@@ -12,7 +12,7 @@ from simengine.verdict.sites import sentence_of
 from simengine.words.phrases import listed, plural, seconds
 from simengine.world.cluster_run import ClusterRun
 from simengine.world.mirrors.words import wrong_words
-from simengine.world.unmirrored import unmirrored_topics
+from simengine.world.unmirrored import not_copied_by
 
 NAMES_MAX: Final = 3
 GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cluster its own sentence is told too
@@ -56,27 +56,22 @@ def _left_words(run: ClusterRun, runs: list[ClusterRun], flows: list[Json]) -> l
     found = [flow for flow in flows if _source(flow) == name]
     if not found:
         return [f"No flow copies from {name}: all its records are only there."]
-    by_name = {one.site.name: one for one in runs}
-    return [_flow_words(run, by_name[_target(flow)], flow) for flow in found]
+    return [_flow_words(runs, flow) for flow in found]
 
 
 def _source(flow: Json) -> str:
     return str(flow["flow"]).partition("->")[0]
 
 
-def _target(flow: Json) -> str:
-    return str(flow["flow"]).partition("->")[2]
-
-
 def _is_wrong(flow: Json) -> bool:
     return any(wrong_words(topic) for topic in flow["topics"])
 
 
-def _flow_words(run: ClusterRun, there: ClusterRun, flow: Json) -> str:
-    name, target = run.site.name, there.site.name
+def _flow_words(runs: list[ClusterRun], flow: Json) -> str:
+    name, target = str(flow["flow"]).split("->")
     left = sum(topic["left"] for topic in flow["topics"])
     us = max((topic["not_mirrored_us"] for topic in flow["topics"]), default=0)
-    alone = unmirrored_topics(run.parts, there.parts, {topic["topic"] for topic in flow["topics"]})
+    alone = not_copied_by(runs, flow)
     of_what = f"the mirrored topics of {name}" if alone else name
     are = "is" if left == 1 else "are"
     told = f"Every record of {of_what} is in {target}."
