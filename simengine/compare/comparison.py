@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, differences_of, events_of
+from simengine.compare.differences import DIFFERENCES_MAX, LETTERS, EventKind, differences_of, events_of
 from simengine.compare.figures import FIGURES, OF_FLOWS, figures_of, figures_of_flows, topics_of_people
 from simengine.compare.parting import first_difference, parting
 from simengine.compare.partitions import partitions_apart
@@ -22,9 +22,9 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
 
     ``sides``: of each run its title, digest, verdict and figures (of flows too if a run has any), and those of its
     topics. ``first_difference``: time (us), ``sentence`` and its beginning, ``lead``; None where no decisive fact
-    differs and the same copies of mirrors are wrong. ``parting``: a sentence in either case. ``differences``: every
-    event that not all runs have, but ``inputs``. ``partitions``: those that differ now. ``settings``: how the
-    documents differ. Each run has the digest that it has alone.
+    and no stop differs and the same copies of mirrors are wrong. ``parting``: a sentence in either case.
+    ``differences``: every event that not all runs have, but ``inputs``. ``partitions``: those that differ now.
+    ``settings``: how the documents differ. Each run has the digest that it has alone.
     """
     worlds = [build(document) for document in documents]
     for world in worlds:
@@ -32,8 +32,8 @@ def compare(documents: Sequence[Document], until_us: int) -> Json:
     verdicts = [world.verdict() for world in worlds]
     events = [events_of(world, verdict, until_us) for world, verdict in zip(worlds, verdicts, strict=True)]
     apart = differences_of(events)
-    found = [one for one in apart if not one.is_input]
-    inputs = [one for one in apart if one.is_input]
+    found = [one for one in apart if one.kind is not EventKind.INPUT]
+    inputs = [one for one in apart if one.kind is EventKind.INPUT]
     have_flows = any(verdict.get("mirrors") for verdict in verdicts)
     told: Json = {
         "until_us": until_us,

@@ -3,13 +3,15 @@
 Runs of one seed draw the same chances, but a different setting moves many messages by some milliseconds. So two events
 are the same event if their sentences are equal and they are at most MATCH_US apart. Left out: settings that somebody
 changed, and the settings of the documents (``settings.py``). They are how the runs were set apart; a difference is what
-the clusters and the mirrors made of it.
+the clusters and the mirrors made of it, and how long their clients waited.
 """
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
+from simengine.compare.stops import stop_events
 from simengine.compare.wrong_copies import wrong_copies
 from simengine.facts.decisive import ActionDone
 from simengine.scenario.verb import SETTING, USE
@@ -25,32 +27,42 @@ INPUTS: Final = (*with_trait(SETTING), *with_trait(USE))
 Json = dict[str, Any]
 
 
+class EventKind(Enum):
+    """The kind of an event: something decisive happened, clients waited, or somebody set something or sent a record."""
+
+    DECISIVE = auto()
+    STOP = auto()
+    INPUT = auto()
+
+
 class RunEvent(NamedTuple):
-    """A fact of a run at a time (us), as a sentence; ``is_input``: somebody changed a setting or sent a record."""
+    """An event of a run at a time (us), as a sentence."""
 
     t_us: int
     text: str
-    is_input: bool
+    kind: EventKind
 
 
 def events_of(world: World, verdict: Json, until_us: int) -> list[RunEvent]:
-    """The decisive events of a run, and the wrong copies that its verdict at ``until_us`` counts."""
-    told = [RunEvent(int(one.fact.t), one.text, _is_input(one)) for one in told_events(world)]
-    return told + [RunEvent(one.t_us, one.text, False) for one in wrong_copies(world, verdict, until_us)]
+    """The decisive events of a run, its stops, and the wrong copies that its verdict at ``until_us`` counts."""
+    facts = [RunEvent(int(one.fact.t), one.text, _kind(one)) for one in told_events(world)]
+    stops = [RunEvent(one.t_us, one.text, EventKind.STOP) for one in stop_events(world)]
+    copies = [RunEvent(one.t_us, one.text, EventKind.DECISIVE) for one in wrong_copies(world, verdict, until_us)]
+    return facts + stops + copies
 
 
 class Difference(NamedTuple):
     """An event of some runs that the other runs do not have at that time.
 
     ``sides``: the runs that have it. ``t_us``: when the first of them has it. ``later``: when each other run has the
-    same event at a later time, us by run. ``is_input``: somebody changed a setting or sent a record.
+    same event at a later time, us by run.
     """
 
     t_us: int
     sides: tuple[int, ...]
     text: str
     later: dict[int, int]
-    is_input: bool
+    kind: EventKind
 
     def plain(self) -> Json:
         """As JSON has it."""
@@ -70,7 +82,7 @@ def differences_of(sides: Sequence[Sequence[RunEvent]]) -> list[Difference]:
                 continue
             later = {other: at_us for other, at_us in enumerate(near) if other not in have and at_us > t_us}
             first_us = min(near[other] for other in have)
-            one = Difference(first_us, have, event.text, later, event.is_input)
+            one = Difference(first_us, have, event.text, later, event.kind)
             found.setdefault((event.text, first_us), one)
     return sorted(found.values(), key=lambda one: (one.t_us, one.sides))
 
@@ -90,5 +102,6 @@ def _nearest(times: list[int], t_us: int) -> int:
     return min(times[max(0, at - 1) : at + 1], key=lambda one: abs(one - t_us), default=-10 * MATCH_US)
 
 
-def _is_input(event: ToldEvent) -> bool:
-    return isinstance(event.fact, ActionDone) and event.fact.verb in INPUTS
+def _kind(event: ToldEvent) -> EventKind:
+    is_input = isinstance(event.fact, ActionDone) and event.fact.verb in INPUTS
+    return EventKind.INPUT if is_input else EventKind.DECISIVE

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.compare.differences import LETTERS, MATCH_US, Difference
+from simengine.compare.differences import LETTERS, MATCH_US, Difference, EventKind
 from simengine.compare.figures import figure_text
 from simengine.compare.partitions import STATE_WORDS
 from simengine.words.phrases import listed, plural
@@ -25,28 +25,28 @@ def parting(found: Json) -> str:
         if told:
             of = f" of {title}" if title else ""
             some = _some(told, FIGURES_TOLD, "; ")
-            return f"No decisive event differs up to {until}, but figures{of} do at that moment: {some}."
+            return f"No event differs up to {until}, but figures{of} do at that moment: {some}."
     apart = [one["partition"] for one in found["partitions"]]
     if apart:
         do = plural(len(apart), "partition does", "partitions do")
-        return f"No decisive event and no figure differs up to {until}; {do}: {_some(apart, NAMES_TOLD, ', ')}."
+        return f"No event and no figure differs up to {until}; {do}: {_some(apart, NAMES_TOLD, ', ')}."
     return (
-        f"No decisive event and no figure differs up to {until}, "
+        f"No event and no figure differs up to {until}, "
         f"and every partition has the same {listed([*STATE_WORDS.values()])}."
     )
 
 
 def first_difference(differences: Sequence[Difference], number: int) -> Json | None:
-    """The first difference: its time (us), and a sentence with its beginning that tells each of ``number`` runs.
+    """The first decisive difference, else the first stop: its time (us), and a sentence on each of ``number`` runs.
 
     A run that lacks the event is told by its own first event of that time that the others lack, if it has one.
     """
     if not differences:
         return None
-    first = differences[0]
+    first = next((one for one in differences if one.kind is EventKind.DECISIVE), differences[0])
     told = [f"{_names(first.sides)}: {first.text}"]
     for side in (side for side in range(number) if side not in first.sides):
-        own = next((one for one in differences if side in one.sides), None)
+        own = next((one for one in differences if side in one.sides and one.kind is first.kind), None)
         if own is not None and own.t_us - first.t_us <= MATCH_US:
             told.append(f"{LETTERS[side]}: {own.text}")
         elif side in first.later:

@@ -35,7 +35,7 @@ def test_the_same_document_twice_differs_in_nothing() -> None:
     found = compare([doc, doc], 30_000_000)
     assert found["first_difference"] is None
     assert found["parting"] == (
-        "No decisive event and no figure differs up to 30.000 s, "
+        "No event and no figure differs up to 30.000 s, "
         "and every partition has the same leader, epoch, ISR, HW, LEO and lost records."
     )
     assert not (found["differences"] or found["inputs"] or found["partitions"] or found["settings"])
@@ -82,7 +82,8 @@ def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
     first = found["first_difference"]
     gone = "t-0: 5 acknowledged records are gone, offsets 95–99 of epoch 0."
     assert first["sentence"] == f"They part at 23.374 s. A: {gone} Not in B."
-    assert first["t_us"] == found["differences"][0]["t_us"]
+    told = [one["text"] for one in found["differences"]]
+    assert told == ["Writes to t stand still.", gone, "Writes to t go on."]
     assert [side["lost"] for side in found["sides"]] == [5, 0]
     assert found["partitions"][0]["partition"] == "t-0"
     assert found["partitions"][0]["differs"] == ["hw", "leo", "lost"]
@@ -95,6 +96,15 @@ def test_a_setting_is_told_with_its_default() -> None:
     assert found["settings"] == [{"path": "producers.writer.acks", "values": ["1", "all"]}]
 
 
+def test_a_stop_of_one_run_parts_it_from_the_other_where_no_decisive_event_does() -> None:
+    down = "{at: 2s, do: kill 2}, {at: 2s, do: kill 3}, {at: 20s, do: start 2}, {at: 20s, do: start 3}"
+    found = compare([document("acks=1", "1", down), document("acks=all", "all", down)], 60_000_000)
+    first = found["first_difference"]
+    assert 1_900_000 < first["t_us"] < 2_100_000
+    assert first["sentence"].endswith("B: Writes to orders stand still. Not in A.")
+    assert [one["text"] for one in found["differences"]] == ["Writes to orders stand still.", "Writes to orders go on."]
+
+
 def test_figures_that_differ_are_told_where_no_event_does() -> None:
     calm, other = document("calm"), load(BASE.format(title="r", acks="all", timeline="").replace("20}]", "21}]"))
     found = compare([calm, other, calm], 30_000_000)
@@ -102,7 +112,7 @@ def test_figures_that_differ_are_told_where_no_event_does() -> None:
     assert acked[0] == acked[2] != acked[1]
     assert found["first_difference"] is None
     assert found["parting"] == (
-        "No decisive event differs up to 30.000 s, "
+        "No event differs up to 30.000 s, "
         f"but figures do at that moment: acknowledged A {acked[0]}, B {acked[1]}, C {acked[2]}."
     )
 
