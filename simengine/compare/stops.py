@@ -22,7 +22,7 @@ class StopEvent(NamedTuple):
 
 
 def stop_events(world: World) -> Iterator[StopEvent]:
-    """When the writes and the reads of each topic of people stand still, and when they go on."""
+    """The times at which writes and reads of each topic of people stand still, and go on."""
     for run in world.cluster_runs:
         for topic in run.cluster.own_topics():
             if topic.internal or topic.is_made:

@@ -29,6 +29,17 @@ def test_what_is_at_risk_is_the_records_of_the_last_fetches_not_the_traffic() ->
     assert shown(hasty, "az-b", "1")["lost"]["risk"] == 2
 
 
+def test_an_unclean_election_finds_no_observer() -> None:
+    """OBS-1, UNC-4: broker 2 in az-c only observes, so nobody leads once az-b with the whole ISR is gone."""
+    plain = to_plain(cluster(("watched", 2, ["1,4,2"])))
+    (topic,) = plain["topics"]
+    topic["config"]["unclean.leader.election.enable"] = True
+    watched = topic | {"observers": [2], "initial": {"0": {"leader": 1, "epoch": 0, "isr": [1, 4]}}}
+    of_all, of_watched = (next(fates(load(plain | {"topics": [one]}), (1, 4))) for one in (topic, watched))
+    assert of_all.may_return_unclean is of_all.may_be_unclean is False, "broker 2 is in sync and takes over"
+    assert (of_watched.is_offline, of_watched.may_be_unclean, of_watched.may_return_unclean) == (True, False, False)
+
+
 def at_risk(doc: Document, key: str) -> int:
     """Records a partition that acks=1 can lose with a row."""
     return int(shown(doc, key, "1")["lost"]["risk"])

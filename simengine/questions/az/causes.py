@@ -70,7 +70,7 @@ def _fates(states: Iterable[PartitionState], down: list[int], gone: tuple[int, .
 def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> AzFate:
     left = [broker for broker in at.replicas if broker not in dead and broker not in down]
     isr = [broker for broker in at.isr if broker in left]  # as it is when the others are fenced
-    found = successors(PartitionLists(list(at.replicas), isr, list(at.elr), [], []), left, at.unclean)
+    found = successors(PartitionLists(list(at.replicas), isr, list(at.elr), [], list(at.observers)), left, at.unclean)
     rest = [broker for broker in at.isr if broker not in dead]
     was_offline = at.leader == NOBODY
     is_offline = not was_offline and not found.is_clean
@@ -91,8 +91,8 @@ def _fate(at: PartitionState, dead: dict[int, bool], down: dict[int, bool]) -> A
 
 
 def _has_outdated(at: PartitionState) -> bool:
-    """True if a copy may lack committed records: one outside ISR and ELR."""
-    return any(broker not in at.isr and broker not in at.elr for broker in at.replicas)
+    """True if a copy that may be elected may lack committed records: one outside ISR and ELR."""
+    return any(broker not in at.isr and broker not in at.elr for broker in at.electable)
 
 
 def heaviest_rack(doc: Document) -> str:

@@ -65,9 +65,9 @@ class Beside:
         At the return the copies of the loss are there too, empty where its disks are gone.
         """
         clean = (*at.isr, *at.elr)
-        outdated = [broker for broker in at.replicas if broker in self.others and broker not in clean]
+        outdated = [broker for broker in at.electable if broker in self.others and broker not in clean]
         if self.at_return:
-            outdated += [one for one in at.replicas if one in self.gone and (self.disks_gone or one not in clean)]
+            outdated += [one for one in at.electable if one in self.gone and (self.disks_gone or one not in clean)]
         return at.unclean and bool(outdated) and any(broker in self.others for broker in clean)
 
     def _leaves_it_to_the_gone(self, at: PartitionState) -> bool:

@@ -96,8 +96,7 @@ def _made(doc: Document) -> Iterator[PartitionState]:
 
 def _may_be_in_one(doc: Document, at: PartitionState) -> bool:
     homes = {broker.id: broker.rack for broker in doc.brokers}
-    observers = next(topic.observers for topic in doc.topics if topic.name == at.topic)
-    racks = Counter(homes[broker] for broker in at.replicas if broker not in observers)
+    racks = Counter(homes[broker] for broker in at.electable)
     unknown = racks.pop(None, 0)  # they may all stand in the AZ with most copies
     return max(racks.values(), default=0) + unknown >= at.min_isr
 

@@ -28,8 +28,14 @@ class PartitionState:
     isr: tuple[int, ...]
     elr: tuple[int, ...]  # without brokers that are no replicas any more (ELR-2)
     last_known: tuple[int, ...]  # the last-known leader (ELR-6), unless the ELR holds a removed broker (ELR-2)
+    observers: tuple[int, ...]  # never elected (OBS-1)
     min_isr: int
     unclean: bool
+
+    @property
+    def electable(self) -> tuple[int, ...]:
+        """The replicas that an unclean election may find (UNC-4)."""
+        return tuple(broker for broker in self.replicas if broker not in self.observers)
 
 
 def at_start(doc: Document) -> Iterator[PartitionState]:
@@ -39,7 +45,7 @@ def at_start(doc: Document) -> Iterator[PartitionState]:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
-            lists = tuple(replicas), state.leader, tuple(state.isr), *_eligible(state, replicas)
+            lists = tuple(replicas), state.leader, tuple(state.isr), *_eligible(state, replicas), tuple(topic.observers)
             synced = [broker for broker in replicas if broker not in topic.observers]  # OBS-1
             least = int(required_isr(min_isr(doc, topic), len(synced)))
             yield PartitionState(topic.name, number, *lists, least, allows_unclean(doc, topic))
@@ -51,7 +57,8 @@ def at_moment(world: World) -> Iterator[PartitionState]:
     for p, (topic, number) in enumerate(world.cluster.partition_names):
         state = image.partition(p)
         if state is not None:
-            lists = tuple(state.replicas), int(state.leader), tuple(state.isr), *_eligible(state, state.replicas)
+            eligible = *_eligible(state, state.replicas), tuple(state.observers)
+            lists = tuple(state.replicas), int(state.leader), tuple(state.isr), *eligible
             least = int(required_isr(image.min_insync(topic), len(state.synced())))
             name = str(world.cluster.topics[topic].name)
             yield PartitionState(name, int(number), *lists, least, bool(image.unclean(topic)))

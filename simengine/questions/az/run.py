@@ -260,7 +260,7 @@ class _Parts:
             return 0, 0  # its log counts, and it is on another disk
         disks = dict.fromkeys(self.loss.disks, True)
         able = (*at.isr, *at.elr, *at.last_known)
-        elsewhere = [broker for broker in at.replicas if broker in self.runs and broker not in disks]
+        elsewhere = [broker for broker in at.electable if broker in self.runs and broker not in disks]
         finds_outdated = at.unclean and bool(self.world.doc.elr) and bool(elsewhere)
         is_whole = bool(able) and not finds_outdated and all(broker in disks for broker in able)
         hosts = [broker for broker in self.world.cluster.brokers if not is_whole and int(broker.id) not in disks]
