@@ -42,7 +42,6 @@ LABEL: Final = "the JSON of a client's metadata"
 _MEMBERS: Final = (
     r"\b(?:is[_-]?(?:in)?)?(?:isrs?(?:[_-]?(?:node|id)s?)?|in[_-]?(?:isr|sync[\w-]{0,20}))[\"']?\s{0,9}(?::|=>)\s{0,40}"
 )
-_LISTED = re.compile(_MEMBERS + "- ", re.IGNORECASE)  # in YAML
 _MARK = re.compile(_MEMBERS + r"(?:[\[tfTF]|- )", re.IGNORECASE)
 _USED = re.compile(_MARK.pattern + r"|\"host\": |\"value\": ", re.IGNORECASE)  # a partition, a broker, a setting
 _NAMED_ABOVE = re.compile(
@@ -130,7 +129,7 @@ def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
     numbers: list[int] = []
     for is_filled, group in groupby(paste.lines, lambda line: bool(line.text.strip())):
         part = Paste(list(group))
-        if not is_filled or not _LISTED.search(part.joined()):
+        if not is_filled or not _MARK.search(part.joined()):
             continue
         try:
             values = documents(part)

@@ -1,8 +1,8 @@
-"""Reads partitions as client programs print them: Java's ``TopicDescription``, ``PartitionInfo`` and metadata
-response, and rows of programs in Python or Rust.
+"""Reads partitions as programs print them: Java's ``TopicDescription``, ``PartitionInfo`` and metadata response, rows
+of programs in Python or Rust, and ``cat /image/topics/byName/orders/0`` of kafka-metadata-shell.sh.
 
 Each row has the words partition, leader, replicas and isr in this order, with ids in brackets or as nodes:
-``b1:9092 (id: 1 rack: az-a)``.
+``b1:9092 (id: 1 rack: az-a)``. In the shell the path has topic and partition, and the leader comes last.
 """
 
 import re
@@ -52,6 +52,12 @@ _ROW = re.compile(
     rf"(?:{_AND}offlineReplicas\s?=\s?(?P<offline>{_LIST}))?",
     re.IGNORECASE,
 )
+_IN_SHELL = re.compile(
+    rf"/topics/byName/(?P<topic>[\w.-]{{1,249}})/(?P<number>\d{{1,9}})\s{{1,9}}PartitionRegistration\("
+    rf"replicas=(?P<replicas>{_LIST}), (?:directories=\[[^\]]{{0,4000}}\], )?isr=(?P<isr>{_LIST}), "
+    rf"removingReplicas={_LIST}, addingReplicas={_LIST}, (?:elr=(?P<elr>{_LIST}), )?"
+    rf"(?:lastKnownElr=(?P<last_known>{_LIST}), )?leader=(?P<leader>-?\d{{1,10}})(?P<offline>)"
+)
 _TOPIC = re.compile(
     r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|"
     r"\bname='?([\w.-]{1,249})'?, (?:internal|topicId)=|"
@@ -69,7 +75,8 @@ def read(paste: Paste) -> PasteResult | None:
     if not holds(text, _WORDS):
         return None
     rows = list(_ROW.finditer(text))
-    if not rows:
+    of_shell = list(_IN_SHELL.finditer(text))
+    if not rows and not of_shell:
         return None
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
     assert reading.cluster is not None
@@ -81,7 +88,9 @@ def read(paste: Paste) -> PasteResult | None:
         at = bisect_right(named, match.start()) - 1
         name = topics[at][1] or topics[at][2] or topics[at][3] if at >= 0 else UNNAMED
         _take(match, name, paste.lines[bisect_right(starts, match.start()) - 1].no, reading)
-    for match in [*rows, *topics]:
+    for match in of_shell:
+        _take(match, match["topic"], paste.lines[bisect_right(starts, match.start()) - 1].no, reading)
+    for match in [*rows, *of_shell, *topics]:
         first, last = (bisect_right(starts, place) - 1 for place in match.span())
         cluster.evidence.lines_read += [line.no for line in paste.lines[first : last + 1]]
     for number, rack in _BROKER.findall(text):

@@ -243,7 +243,13 @@ METADATA_SHELL = """\
 
 
 @pytest.mark.parametrize(
-    "text", [json.dumps(KAFKACTL), "$ kafkactl describe topic orders -o yaml\n" + yaml.dump(KAFKACTL[0])]
+    "text",
+    [
+        json.dumps(KAFKACTL),
+        "$ kafkactl describe topic orders -o yaml\n" + yaml.dump(KAFKACTL[0]),
+        "$ kafkactl describe topic orders -o yaml\n" + yaml.dump(KAFKACTL[0], default_flow_style=None),
+    ],
+    ids=["JSON", "YAML", "YAML with lists in brackets"],
 )
 def test_settings_beside_the_partitions_are_those_of_the_topic(text: str) -> None:
     result = imported(text)

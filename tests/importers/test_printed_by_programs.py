@@ -27,6 +27,11 @@ FORMS = {
     "leaderId=1, leaderEpoch=4, replicaNodes=[1, 2], isrNodes=[1], offlineReplicas=[2]), "
     "MetadataResponsePartition(errorCode=5, partitionIndex=1, leaderId=-1, leaderEpoch=4, replicaNodes=[2, 1], "
     "isrNodes=[2], offlineReplicas=[2])])])\n",
+    "kafka-metadata-shell.sh": ">> cat /image/topics/byName/orders/0\nPartitionRegistration(replicas=[1, 2], "
+    "directories=[AAAAAAAAAAAAAAAAAAAAAA, x], isr=[1], removingReplicas=[], addingReplicas=[], elr=[], "
+    "lastKnownElr=[], leader=1, leaderRecoveryState=RECOVERED, leaderEpoch=7, partitionEpoch=12)\n"
+    ">> cat /image/topics/byName/orders/1\nPartitionRegistration(replicas=[2, 1], isr=[2], removingReplicas=[], "
+    "addingReplicas=[], leader=-1, leaderRecoveryState=RECOVERED, leaderEpoch=7, partitionEpoch=12)\n",
     "Rust": "Topics:\n  Topic: orders  Err: None\n     Partition: 0  Leader: 1  Replicas: [1, 2]  ISR: [1]  Err: None\n"
     "     Partition: 1  Leader: -1  Replicas: [2, 1]  ISR: [2]  Err: Some(LEADER_NOT_AVAILABLE)\n",
 }
