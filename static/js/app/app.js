@@ -207,6 +207,6 @@ export class App extends Player {
 
   /** @param {string} text @param {number} [doneUs] of the action that it tells of, which can be undone */
   say(text, doneUs) {
-    toast(text, doneUs === undefined ? undefined : { label: "Undo", run: () => this.undo(doneUs) });
+    toast(text, ...(doneUs === undefined ? [] : [{ label: "Undo", run: () => this.undo(doneUs) }]));
   }
 }
