@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.first_looks import first_looks, unexplained_at_most
 from playground.library.opening import open_as_run
-from playground.library.rule_book import chapters
+from playground.library.rule_book import Rule, all_rules, chapters
+from playground.library.rule_text import ids_in
 from playground.library.written_once import written_once
 from simengine.form import engine_sources
 from simengine.recordings import tolerances
@@ -54,9 +55,19 @@ class Table(NamedTuple):
         return next((row for row in [*self.rows, *self.mirror_rows] if row["file"] == file), None)
 
 
+class Score(NamedTuple):
+    """What was recorded of a rule, or of a chapter with its `rules`: the names of the files, and of those missed."""
+
+    id: str
+    title: str
+    files: frozenset[str]
+    missed: frozenset[str]
+    rules: "tuple[Score, ...]" = ()
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The score and the rows of both tables."""
+    """The score first, the misses, the kinds of fault and the rules; the rows of the recordings behind it."""
     return render(request, "library/truth.html", {"written": _written(_changed_ns())})
 
 
@@ -64,10 +75,16 @@ def page(request: HttpRequest) -> HttpResponse:
 def _written(_changed_ns: int) -> str:
     """The score and the rows as HTML, the same for everybody."""
     known = table()
-    told: dict[str, Any] = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)]}
     every = [*known.rows, *known.mirror_rows]
-    told |= {"kinds": kinds(every), "rules": _by_rule(), "looks": first_looks(), "all": _all(every)}
-    told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources(), "limits": LIMITS}
+    told = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)], "all": _all(every)}
+    told |= {"misses": [_shown(row) for row in every if not row["explained"]], "kinds": kinds(every)}
+    told |= {"chapters": by_chapter(every), "limits": LIMITS}
+    looks = first_looks()
+    told |= {
+        "looks": looks,
+        "first": {key: sum(getattr(look, key) for look in looks) for key in ("explained", "total")},
+    }
+    told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources()}
     return render_to_string("library/truth_written.html", told)
 
 
@@ -93,28 +110,54 @@ def _all(rows: Sequence[Row]) -> dict[str, Any]:
     return {"explained": explained, "total": len(rows), "at_most": f"{bound * 100:.1f} %"}
 
 
-def _by_rule() -> list[tuple[str, str, int]]:
-    """The rules whose law was read from recordings: id, title, and how many recordings it names; the most first."""
-    rules = [rule for chapter in chapters() for rule in chapter.rules if rule.recordings]
-    rules.sort(key=lambda rule: -len(rule.recordings))
-    return [(rule.id, rule.title, len(rule.recordings)) for rule in rules]
+def by_chapter(rows: Sequence[Row]) -> list[Score]:
+    """The chapters of the rule book with what was recorded of their rules. Those with a miss come first."""
+    cited = [(row, rules_of(row)) for row in rows]
+    found = [(chapter.title, [_of_rule(rule, cited) for rule in chapter.rules]) for chapter in chapters()]
+    return sorted((_of_chapter(title, rules) for title, rules in found if any(rules)), key=_misses_first)
+
+
+def rules_of(row: Row) -> frozenset[str]:
+    """The ids of the rules that name a recording, and of those that decide what the engine does otherwise."""
+    named = frozenset(rule.id for rule in all_rules() if row["file"] in rule.recordings)
+    return named if row["explained"] else named.union(ids_in(row["why_not"]))
+
+
+def _of_chapter(title: str, rules: Sequence[Score | None]) -> Score:
+    scores = sorted(filter(None, rules), key=_misses_first)
+    files = frozenset().union(*(score.files for score in scores))
+    missed = frozenset().union(*(score.missed for score in scores))
+    return Score("", title, files, missed, tuple(scores))
+
+
+def _of_rule(rule: Rule, cited: Sequence[tuple[Row, frozenset[str]]]) -> Score | None:
+    """The recordings of a rule; None without any."""
+    rows = [row for row, rules in cited if rule.id in rules]
+    missed = frozenset(row["file"] for row in rows if not row["explained"])
+    return Score(rule.id, rule.title, frozenset(row["file"] for row in rows), missed) if rows else None
+
+
+def _misses_first(score: Score) -> tuple[int, int]:
+    return -len(score.missed), -len(score.files)
 
 
 def _part(rows: Sequence[Row], subject: str) -> dict[str, Any]:
-    """One of the page's tables: its rows, the unexplained ones first, and its score."""
+    """The score of one of the two tables, and those of its rows that are explained."""
     runs = [row["runs"] for row in rows]
+    explained = sorted((row for row in rows if row["explained"]), key=lambda row: str(row["file"]))
     return {
         "subject": subject,
-        "rows": [(row, ",".join(kinds_of(row))) for row in sorted(rows, key=_misses_first)],
-        "explained": sum(row["explained"] for row in rows),
+        "rows": [_shown(row) for row in explained],
+        "explained": len(explained),
         "total": len(rows),
         "fewest": min(runs, default=0),
         "most": max(runs, default=0),
     }
 
 
-def _misses_first(row: Row) -> tuple[bool, str]:
-    return row["explained"], row["file"]
+def _shown(row: Row) -> tuple[Row, str, str]:
+    """A row with its kinds of fault and its rules, as the page's filter reads them."""
+    return row, ",".join(kinds_of(row)), " ".join(rules_of(row))
 
 
 @require_POST

@@ -124,6 +124,7 @@ class Teller:
         found: Json = {
             "all": 0,
             "1": 0,
+            "topics": {},
             "groups": self._groups_lost(i),
             "undetermined": 0,
             "deleted": {"count": 0, "words": ""},
@@ -134,7 +135,10 @@ class Teller:
         }
         acks: list[int] = []
         for loss in self.booked.on(incident.at_us):
-            found["all" if loss.acks < 0 else "1"] += loss.count
+            mode = "all" if loss.acks < 0 else "1"
+            found[mode] += loss.count
+            of_topic = found["topics"].setdefault(self._topic(loss.p), dict.fromkeys(MODES, 0))
+            of_topic[mode] += loss.count
             acks += [ack.t for ack in acks_of(loss, self.evidence, self.past)]
         if not found["all"] and not found["1"]:
             found["deleted"] = self._deleted_unled(i)
@@ -247,6 +251,7 @@ class Teller:
         spent[SETTLE] += held - length(out)
         return {
             "partition": self.words.partition(p),
+            "topic": self._topic(p),
             "us": end - at,
             "is_new": at > self.incidents[i].at_us,
             "first_call_us": -1 if wait is None else made_us - at,
@@ -271,9 +276,13 @@ class Teller:
         fact = self.past.fact(self.world.book.account(p).deleted_by)
         return int(NEVER) if fact is None else fact.t
 
+    def _topic(self, p: int) -> str:
+        """The title of a partition's topic."""
+        return self.words.topic(self.words.topic_of(p))
+
     def _deletion(self, p: int) -> str:
         """``topic t was deleted at 9.000 s``, of a partition whose topic was."""
-        topic, _ = split_title(self.words.topic(self.words.topic_of(p)))
+        topic, _ = split_title(self._topic(p))
         return f"topic {topic} was deleted at {self._deleted_us(p) / 1e6:.3f} s"
 
     def _is_waiting(self, p: int, mode: str, at_us: int) -> bool:
@@ -322,7 +331,7 @@ class Teller:
         """
         (p, client), is_gone = out["of"], self._deleted_us(out["of"][0]) < NEVER
         needs = self._needs_of(p, mode, client) if is_told and not is_gone else Needs()
-        told = {"partition": out["partition"], **needs._asdict(), "open_us": out["open_us"]}
+        told = {"partition": out["partition"], "topic": self._topic(p), **needs._asdict(), "open_us": out["open_us"]}
         return {**told, "gone": self._deletion(p) if is_gone else ""}
 
     def _needs_of(self, p: int, mode: str, client: int = NOBODY) -> Needs:

@@ -7,18 +7,17 @@ account of incidents; its verdict stands alone.
 from typing import Any, Final
 
 from simengine.explain.examine import examine
-from simengine.explain.incident_words import PARTS
 from simengine.explain.lines import decided_line, stop_lines, untold_losses
 from simengine.explain.refusals import refusal_line
 from simengine.report.html import Html, element, items, joined, section, table
+from simengine.report.recovery import cost_table, modes_without_calls, recovery_table
 from simengine.scenario.action_words import NodeName, clauses, node_names
 from simengine.scenario.contents import contents_of
 from simengine.scenario.durations import duration_words
 from simengine.scenario.model import Document
-from simengine.words.phrases import plural, seconds
+from simengine.words.phrases import plural
 from simengine.world.world import build
 
-MODES: Final = ("all", "1")
 ACTIONS_MAX: Final = 200
 ASSUMED: Final = (
     "The times of a real cluster vary with its machines and its network: the seed chooses one course of many.",
@@ -37,7 +36,7 @@ def run_sections(doc: Document, until_us: int) -> Html:
             section("Cluster", _paragraphs(doc.about or ""), items(contents_of(doc)), _network(doc)),
             section("What was done", _actions(doc, until_us, name)),
             _verdict(found["verdict"], until_us),
-            section("Recovery point and recovery time", *_incidents(found, name)),
+            section("Recovery point and recovery time", *_incidents(found, doc, name)),
             section("Why records were lost", *_losses(found, name)),
             section(
                 "Why records vanished or are hidden, and why it stood still",
@@ -92,30 +91,17 @@ def _told(topic: Json) -> str:
     return f"{topic['sentence']} {units[:1].upper()}{units[1:]}." if units else str(topic["sentence"])
 
 
-def _incidents(found: Json, name: NodeName) -> list[str]:
+def _incidents(found: Json, doc: Document, name: NodeName) -> list[str]:
     shown: list[str] = []
     for incident in found.get("incidents", []):
         shown.append(element("h3", f"{_at(incident['at_us'])} {clauses(incident['text'], name)}"))
-        shown.append(items(incident["words"]))
-        shown.append(_recovery_table(incident["rto"]))
+        shown.append(items([*incident["words"], *modes_without_calls(doc, incident["rto"])]))
+        shown.append(cost_table(incident["rpo"], incident["rto"]))
+        shown.append(recovery_table(incident["rto"]))
     untold = found.get("untold_incidents", 0)
     if untold:
         shown.append(element("p", f"and {plural(untold, 'later fault', 'later faults')}"))
     return [*shown, *(element("p", offer["words"]) for offer in found.get("luck", []))]
-
-
-def _recovery_table(rto: Json) -> Html:
-    """The recovery time of each partition and mode, in its parts. Parts that are nowhere are left out."""
-    told = [(mode, one) for mode in MODES if mode in rto for one in rto[mode]["partitions"]]
-    parts = [part for part in PARTS if any(one[f"{part}_us"] for _, one in told)]
-    head = ["Partition", "acks", "Recovery time", *(PARTS[part] for part in parts)]
-    return table(
-        head,
-        [
-            [one["partition"], mode, seconds(one["us"]), *(seconds(one[f"{part}_us"]) for part in parts)]
-            for mode, one in told
-        ],
-    )
 
 
 def _losses(found: Json, name: NodeName) -> list[str]:

@@ -93,3 +93,13 @@ def test_a_rule_that_no_document_may_have_is_refused_in_the_dialog(browser: Brow
     page.get_by_test_id("save-alerts").click()
     expect(dialog.get_by_role("alert")).to_contain_text("alerts.rules[0].for: not a duration")
     page.context.close()
+
+
+def test_an_alert_that_fires_moves_nothing(page: Page) -> None:
+    opened_at(page, json.dumps(DOCUMENT), 1)
+    measure = "document.getElementById('timeline').getBoundingClientRect().height"
+    before = page.evaluate(measure)
+    expect(page.get_by_test_id("alert-firing")).to_have_count(0)
+    page.evaluate("window.highwater.travel.seek(40e6)")
+    expect(page.get_by_test_id("alert-firing")).to_have_count(1, timeout=WAIT_MS)
+    assert page.evaluate(measure) == before

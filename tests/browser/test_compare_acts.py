@@ -24,10 +24,15 @@ def choose(page: Page, side: str, number: int, item: str) -> None:
     page.get_by_test_id(f"menu-item-{item}").click()
 
 
+def runs(page: Page) -> list[str]:
+    """The ids of the runs of the comparison."""
+    found: list[str] = page.evaluate("compare.players.map(({ boot }) => boot.scenario)")
+    return found
+
+
 def actions(page: Page) -> list[list[str]]:
     """The actions of each run, as they are stored."""
-    runs = page.evaluate("compare.players.map(({ boot }) => boot.scenario)")
-    plain: list[dict[str, Any]] = [page.request.get(f"/s/{run}.json").json() for run in runs]
+    plain: list[dict[str, Any]] = [page.request.get(f"/s/{run}.json").json() for run in runs(page)]
     return [[one["do"] for one in document.get("timeline", [])] for document in plain]
 
 
@@ -148,3 +153,46 @@ def test_an_action_in_the_past_makes_branches_of_both(page: Page) -> None:
     choose(page, "b", 2, "kill")  # they are one's own, at their newest moment
     for side in "ab":
         expect(broker(page, side, 2)).to_have_attribute("data-state", "dead")
+
+
+def boxes(page: Page, *names: str) -> list[dict[str, float]]:
+    found = [page.get_by_test_id(name).first.bounding_box() for name in names]
+    assert all(found), names
+    return [dict(one) for one in found if one]
+
+
+def test_an_action_of_one_side_is_offered_to_the_other_and_covers_nothing(page: Page) -> None:
+    compared(page, f"/compare/{'..'.join(fresh(page))}#t=2.000")
+    wait_for_moment(page, "t === 2e6")
+    expect(page.get_by_test_id("to-all")).to_have_attribute("aria-pressed", "true")
+    page.get_by_test_id("to-one").click()
+    choose(page, "a", 3, "kill")
+    toast = page.get_by_test_id("toast").filter(has_text="Broker 3 is killed")
+    expect(toast.get_by_role("button")).to_have_text(["Apply to B too", "Undo"])
+    box, *places = boxes(page, "toast", "side-a", "side-b", "share-pair")
+    assert not [place for place in places if over(box, place)]
+    expect(page.get_by_test_id("apply-too")).to_contain_text("Apply to B too")
+
+    page.get_by_test_id("play").click()
+    wait_for_moment(page, "t > 3e6")
+    page.get_by_test_id("play").click()
+    before = page.url
+    page.keyboard.press("Shift+A")  # also when time has gone on: it happens at the same moment
+    left_for_another(page, before)
+    expect(page.get_by_test_id("apply-too")).to_have_count(0)
+    assert actions(page) == [["kill 3"], ["kill 3"]]
+    moments = [page.request.get(f"/s/{run}.json").json()["timeline"][0]["at"] for run in runs(page)]
+    assert moments[0] == moments[1]
+    expect(page.locator("#name-a")).to_have_text("writer acks=1")
+
+    before = page.url
+    page.keyboard.press("Control+z")
+    left_for_another(page, before)
+    expect(page.get_by_test_id("toast")).to_contain_text("Undone in A and B: Broker 3 is killed.")
+    assert actions(page) == [[], []]
+
+
+def over(one: dict[str, float], other: dict[str, float]) -> bool:
+    """True if two boxes overlap."""
+    is_beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+    return not is_beside and one["y"] < other["y"] + other["height"] and other["y"] < one["y"] + one["height"]

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import WAIT_MS, opened
+from tests.browser.pages import DESK, PHONE, WAIT_MS, opened
 
 
 def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated_ones(page: Page) -> None:
@@ -71,3 +71,20 @@ def test_recordings_are_found_by_the_kind_of_fault_and_by_words(page: Page) -> N
     expect(page.get_by_test_id("truth-told")).to_have_text("")
     page.get_by_test_id("truth-search").fill("s08")
     expect(page.get_by_test_id("truth-s08")).to_be_visible()
+
+
+def test_the_page_is_short_until_something_is_asked_and_a_link_to_a_hidden_row_shows_it(page: Page) -> None:
+    for size, most in ((DESK, 3_000), (PHONE, 6_000)):
+        page.set_viewport_size(size)
+        page.goto("/truth")
+        assert page.evaluate("document.documentElement.scrollHeight") <= most
+    rule = page.locator("[data-find]").first
+    rule.locator("xpath=ancestor::details").locator("summary").click()
+    number, name = rule.text_content() or "", rule.get_attribute("data-find") or ""
+    rule.click()
+    expect(page.get_by_test_id("truth-search")).to_have_value(name)
+    expect(page.get_by_test_id("truth-told")).to_have_text(re.compile(f"^{number} of "))
+    expect(page.locator("tr[data-kinds]:visible")).to_have_count(int(number))
+    page.get_by_test_id("truth-search").fill("no such recording")
+    page.evaluate("location.hash = 's08'")
+    expect(page.get_by_test_id("truth-s08")).to_be_in_viewport()

@@ -68,7 +68,7 @@ def test_the_page_tells_the_score_and_why_a_recording_is_not_explained() -> None
 def test_the_page_gives_the_seven_rules_with_their_numbers() -> None:
     """As ``recordings/README.md`` has them."""
     text = Client().get("/truth").content.decode().replace("&nbsp;", " ")
-    rules = text[text.index("truth-rules") :].partition("</ol>")[0].split("<li>")[1:]
+    rules = text[text.index('data-testid="truth-rules"') :].partition("</ol>")[0].split("<li>")[1:]
     numbers = [
         ("1 %", "than 3,", "3 s apart", "35 s after a heal"),
         ("1.5 s", "31 s late", "35 s after a heal", "3 s within 25 s after a start"),

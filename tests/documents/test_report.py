@@ -13,6 +13,7 @@ from simengine.explain.examine import examine
 from simengine.explain.lines import untold_losses
 from simengine.form import engine_sources
 from simengine.report.page import STYLE, report
+from simengine.report.recovery import modes_without_calls
 from simengine.scenario import Document, load
 from tests.documents.helpers import plain
 from tests.engine.test_chance import killed, lucky_moment
@@ -62,6 +63,29 @@ def test_a_recovery_time_stands_in_its_parts(of_loss: str) -> None:
     row = '<tr><th scope="row">t-0</th><td>all</td><td>10.0 s</td><td>8.2 s</td>'
     assert head in of_loss
     assert row in of_loss
+
+
+def test_a_fault_has_its_cost_by_topic_and_mode(of_loss: str) -> None:
+    head = '<th scope="col">Topic</th><th scope="col">acks</th><th scope="col">Records lost</th>'
+    assert head in of_loss
+    killed = of_loss.partition("Broker 0 is killed</h3>")[2]
+    assert '<tr><th scope="row">t</th><td>all</td><td>0</td><td>10.0 s</td><td>t-0</td></tr>' in killed
+    assert '<tr><th scope="row">t</th><td>1</td><td>5</td><td>–</td><td>–</td></tr>' in killed
+
+
+def test_a_mode_without_a_recovery_time_says_why() -> None:
+    both = told(LOSS).partition("Broker 0 is killed</h3>")[2]
+    assert "RTO acks=1: no call with acks=1 after this fault to a partition that it touched" in both
+    kept = told(KEPT)
+    assert "RTO acks=1: no call with acks=1 in this run" in kept
+    assert "acks=all: no call" not in kept
+    changed = load(json.dumps(plain(timeline=[{"at": "1s", "do": "acks orders 1"}])))
+    assert list(modes_without_calls(changed, {"all": {}, "1": {}})) == []
+
+
+def test_a_partition_that_takes_no_call_again_stands_in_the_tables() -> None:
+    page = told(SCENARIOS / "s33-no-rack-awareness.yaml").partition("Recovery point")[2].partition("</section>")[0]
+    assert "<td>not so far</td>" in page
 
 
 def test_it_says_what_vanished_and_what_the_pager_did() -> None:

@@ -24,7 +24,8 @@ Object.assign(globalThis, {
 });
 const { Acting } = await import("../../static/js/compare/acting.js");
 
-const page = () => /** @type {any} */ ({ players: [{}, {}], leader: { isLeft: false } });
+const page = () =>
+  /** @type {any} */ ({ players: [{}, {}], leader: { isLeft: false }, boot: { link: "/compare/a..b" } });
 const turn = () => new Promise((done) => setImmediate(done));
 
 test("actions that wait go one after the other, also after one that fails", async () => {

@@ -6,6 +6,7 @@ import {
   asCsv,
   asText,
   goesTo,
+  leftOut,
   marksOf,
   markText,
   nextDifference,
@@ -240,6 +241,12 @@ test("an action goes to all sides or to its own, and one on a message to its own
   assert.deepEqual(goesTo(1, "drop 17", true, 3), [1]);
 });
 
+test("an action of one side may be applied to those that lack it, and one on a message to none", () => {
+  assert.deepEqual(leftOut([1], "kill 2", 3), [0, 2]);
+  assert.deepEqual(leftOut([0, 1], "kill 2", 2), []);
+  assert.deepEqual(leftOut([1], "drop 17", 2), []);
+});
+
 test("a menu says where an action goes", () => {
   assert.equal(whereText([0, 1], 1), "in B, and in A too");
   assert.equal(whereText([0, 1, 2], 0), "in A, and in B and C too");
@@ -253,11 +260,12 @@ test("a sentence names a partition by its whole name", () => {
   assert.equal(partitionOf("Broker 2 is fenced.", names), -1);
 });
 
-test("runs are named by the part of their titles that differs, by what was changed, or by a few settings", () => {
+test("runs are named by the part of their titles that differs, by a few settings, or by what was changed", () => {
   const runs = (/** @type {string[]} */ titles, /** @type {string[]} */ changes = []) =>
     titles.map((title, i) => ({ title, change: changes[i] ?? "" }));
   assert.deepEqual(namesOf(runs(["Lost? acks=1", "Lost? acks=all"]), "Lost? ", null), ["acks=1", "acks=all"]);
   assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", null), ["Original run", "kill 1"]);
+  assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
   assert.deepEqual(namesOf(runs(["X", "X"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
   const found = {
     ...FOUND,

@@ -54,10 +54,13 @@ def test_the_page_tells_each_batch_and_the_score_of_all_with_its_bound(
     monkeypatch.setattr(truth, "TABLE", table)
     look = FirstLook("2026-12-01", "wide", 18, 20, "4.2.1", (401, 420), (200, 2000), ("w402", "w409"))
     monkeypatch.setattr(truth, "first_looks", lambda: (look, FirstLook("2026-11-29", "random", 30, 33)))
-    text = Client().get("/truth").content.decode().partition('data-testid="first-looks"')[2].partition("</section>")[0]
+    page = Client().get("/truth").content.decode()
+    text = page.partition('data-testid="first-looks"')[2].partition("</section>")[0]
     assert text.index("18 of 20") < text.index("30 of 33")
     assert "1 December 2026" in text and "401 to 420" in text and "200 to 2,000" in text
     assert 'href="#w402"' in text and 'href="#w409"' in text
     assert "make record KAFKA=4.2.1 BATCH=20 SEED=401 FAMILY=wide OUT=batch" in text
     assert text.count("not noted") == 3, "an older note tells neither the version nor the seeds nor the runs"
-    assert "19 of 20" in text and "21.6 %" in text
+    assert "48 of 53 recordings of 2 batches" in text
+    bound = page.partition('data-testid="truth-all"')[2].partition("</p>")[0]
+    assert "19 of 20" in bound and "21.6 %" in bound

@@ -57,6 +57,7 @@ export class App extends Player {
     this.boot = boot;
     this.title = boot.title;
     /** the runs of the page */ this.players = [this];
+    this.showsAlerts = true;
     /** @type {import("../page/player.js").Beat} */ this.frames = new Frames(this);
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
@@ -207,6 +208,6 @@ export class App extends Player {
 
   /** @param {string} text @param {number} [doneUs] of the action that it tells of, which can be undone */
   say(text, doneUs) {
-    toast(text, doneUs === undefined ? undefined : { label: "Undo", run: () => this.undo(doneUs) });
+    toast(text, ...(doneUs === undefined ? [] : [{ label: "Undo", run: () => this.undo(doneUs) }]));
   }
 }

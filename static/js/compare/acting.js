@@ -12,9 +12,18 @@ import { hashTime } from "../page/moment.js";
 import { keepRedo, redo } from "../page/redo.js";
 import { clauses, sentence } from "../words/actionwords.js";
 import { logTime } from "../words/narrate.js";
-import { goesTo, LETTERS, whereText } from "./apart.js";
+import { goesTo, leftOut, LETTERS, whereText } from "./apart.js";
 
 const STORED = "highwater-act-on-all";
+const OFFERED = "highwater-apply-too";
+
+/**
+ * @typedef {object} Offer  an action that some sides have, which the others may have too
+ * @property {string} link of the comparison
+ * @property {number[]} sides that lack it
+ * @property {string} action
+ * @property {number} at us
+ */
 
 export class Acting {
   /** @param {ComparePage} page */
@@ -23,7 +32,19 @@ export class Acting {
     /** what is done on one side is done on the others too */ this.isToAll = signal(
       read("sessionStorage", STORED) !== "off",
     );
+    /** the newest action, where not all sides have it */ this.offer = signal(this.kept());
     /** the action that the runs have not answered yet @type {Promise<void>} */ this.underWay = Promise.resolve();
+  }
+
+  /** The offer that the page before left here. @returns {Offer | null} */
+  kept() {
+    const offer = JSON.parse(read("sessionStorage", OFFERED) ?? "null");
+    return offer?.link === this.page.boot.link ? offer : null;
+  }
+
+  /** @param {boolean} isToAll */
+  choose(isToAll) {
+    if (isToAll !== this.isToAll.value) this.toggle();
   }
 
   toggle() {
@@ -75,17 +96,58 @@ export class Acting {
     const { at_us: at, said } = await (await request(`${page.boot.link}/act`, { method: "POST", json })).json();
     page.travel.arrive(at);
     const told = `${logTime(at)} s, ${listed(sides.map((i) => String(LETTERS[i])))}: ${this.sentence(sides, action)}`;
-    toast(`${told} ${said}`.trim(), { label: "Undo", run: () => this.undo(at) });
+    this.keepOffer({ link: page.boot.link, sides: this.leftOut(sides, action), action, at });
+    const undo = { label: "Undo", run: () => this.undo(at) };
+    const too = { label: this.offerText, run: () => this.applyToOthers() };
+    toast(`${told} ${said}`.trim(), ...(this.offer.value ? [too, undo] : [undo]));
   }
 
   /** @param {number[]} sides @param {string} action */
-  async fork(sides, action) {
+  leftOut(sides, action) {
+    return leftOut(sides, action, this.page.players.length);
+  }
+
+  /** Keep in mind which sides lack an action; the page that is led to knows it too. @param {Offer} offer */
+  keepOffer(offer) {
+    const kept = offer.sides.length ? offer : null;
+    keep("sessionStorage", OFFERED, JSON.stringify(kept));
+    if (offer.link === this.page.boot.link) this.offer.value = kept;
+  }
+
+  /** "Apply to B too"; "" where nothing is offered. */
+  get offerText() {
+    const { value } = this.offer;
+    return value ? `Apply to ${listed(value.sides.map((i) => String(LETTERS[i])))} too` : "";
+  }
+
+  /** What one side has had is done in the others at the same moment, which may be past. */
+  async applyToOthers() {
     const { page } = this;
-    const at = Math.round(page.travel.t);
+    const { value } = this.offer;
+    if (!value || page.leader.isLeft) return;
+    this.offer.value = null;
+    try {
+      await this.fork(value.sides, value.action, { at: value.at - 1, lacking: [] });
+    } catch (problem) {
+      this.offer.value = value;
+      page.leader.model.waiting.value = "";
+      toast(`Not done. ${/** @type {Error} */ (problem).message}`);
+    }
+  }
+
+  /**
+   * @param {number[]} sides
+   * @param {string} action
+   * @param {{at: number, lacking: number[]}} [when]  at: us; lacking: the sides that lack the action afterwards
+   */
+  async fork(sides, action, when = { at: Math.round(this.page.travel.t), lacking: this.leftOut(sides, action) }) {
+    const { page } = this;
+    const { at } = when;
     page.leader.model.waiting.value = "Making the new runs";
     const json = { do: action, sides, shown_us: at, later: "keep", speed: page.page.speed.value };
     const { url } = await (await request(`${page.boot.link}/fork`, { method: "POST", json })).json();
     const names = listed(sides.map((i) => String(LETTERS[i])));
+    this.keepOffer({ link: url, sides: when.lacking, action, at: at + 1 });
     const told = `${sides.length > 1 ? "New branches" : "A new branch"} of ${names} from ${logTime(at)} s`;
     leaveFor(page.leader, `${url}#t=${hashTime(at + 1)}`, `${told}: ${this.sentence(sides, action)}`);
   }

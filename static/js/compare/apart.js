@@ -106,6 +106,15 @@ export function goesTo(side, action, isToAll, number) {
   return isToAll && !OF_A_MESSAGE.test(action) ? Array.from({ length: number }, (_, i) => i) : [side];
 }
 
+/**
+ * The other sides, which an action that went to some may be applied to.
+ * @param {number[]} sides @param {string} action @param {number} number of runs
+ */
+export function leftOut(sides, action, number) {
+  if (OF_A_MESSAGE.test(action)) return [];
+  return Array.from({ length: number }, (_, i) => i).filter((side) => !sides.includes(side));
+}
+
 /** The sides in words, on a menu: "in A, and in B too". @param {number[]} sides @param {number} side its own */
 export function whereText(sides, side) {
   const others = sides.filter((other) => other !== side).map((other) => String(LETTERS[other]));

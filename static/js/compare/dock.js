@@ -7,6 +7,7 @@ import { html, Icon } from "../kit/html.js";
 import { openDialog } from "../kit/kit.js";
 import { Buttons } from "../dock/transport.js";
 import { listed, plural } from "../kit/wording.js";
+import { logTime } from "../words/narrate.js";
 import { goTo } from "./going.js";
 import { LETTERS, markText, nextDifference, SAME } from "./apart.js";
 
@@ -31,7 +32,7 @@ export function Parting({ page }) {
       <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${title}
         onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
       <button type="button" class="btn sm" data-testid="open-figures" title="All figures side by side (F)"
-        onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button></div>
+        onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button>${page.isNarrow.value && html`<${ApplyToo} page=${page} />`}</div>
     <${Marks} page=${page} />`;
 }
 
@@ -63,7 +64,7 @@ export function Transport({ page }) {
       <button type="button" class="btn sm copy-others" data-testid="copy-others"
         onClick=${() => page.copyOthers()}><${Icon} name="play" />Make copies and play</button>`
     }
-    ${!page.isNarrow.value && html`<${ToAll} page=${page} />`}
+    ${!page.isNarrow.value && html`<${ApplyToo} page=${page} /><${ActOn} page=${page} />`}
     <span class="keys-hint wide"><kbd>X</kbd> swap sides <kbd>D</kbd> next difference <kbd>F</kbd> figures</span>`;
 }
 
@@ -86,13 +87,29 @@ function guestText({ others, players }) {
   return `${whose}: known up to ${known} s; ${owner}. An action${isAll ? "" : ` on ${names}`} makes ${branches}.`;
 }
 
-/** Whether an action on one side goes to the others too. @param {{page: ComparePage}} props */
-function ToAll({ page }) {
+/** Whether an action goes to its own side or to all of them. @param {{page: ComparePage}} props */
+function ActOn({ page }) {
   const isOn = page.acting.isToAll.value;
-  const all = page.players.length > 2 ? "all" : "both";
-  return html`<button type="button" class="btn sm auto to-all" aria-pressed=${isOn} data-testid="to-all"
-    title=${`${isOn ? `An action goes to ${all} sides` : "An action goes to its own side only"}. Switch with A.`}
-    onClick=${() => page.acting.toggle()}>Act on ${all}</button>`;
+  const choices = [
+    ["to-one", "One side", false],
+    ["to-all", page.players.length > 2 ? "All" : "Both", true],
+  ];
+  return html`<span class="act-on" role="group" aria-label="Act on"><span class="muted wide" aria-hidden="true"
+      >Act on</span><span class="seg big">${choices.map(
+        ([test, text, isAll]) => html`<button type="button" aria-pressed=${isOn === isAll} data-testid=${test}
+          title=${`${isAll ? "An action goes to every side" : "An action goes to the side where it is chosen"} (A)`}
+          onClick=${() => page.acting.choose(Boolean(isAll))}>${text}</button>`,
+      )}</span></span>`;
+}
+
+/** The newest action, for the sides that lack it. @param {{page: ComparePage}} props */
+function ApplyToo({ page }) {
+  const { acting } = page;
+  const offer = acting.offer.value;
+  if (!offer) return null;
+  return html`<button type="button" class="btn sm" data-testid="apply-too"
+    title=${`${logTime(offer.at)} s: ${acting.sentence(offer.sides, offer.action)}`}
+    onClick=${() => acting.applyToOthers()}>${acting.offerText} <kbd class="wide">⇧A</kbd></button>`;
 }
 
 /** The tabs of a narrow window: a run each, and the differences. @param {{page: ComparePage}} props */
@@ -106,7 +123,7 @@ export function Tabs({ page }) {
       onClick=${() => {
         page.tab.value = String(key);
       }}>${text}</button>`,
-  )}</div>${page.isNarrow.value && html`<${ToAll} page=${page} />`}`;
+  )}</div>${page.isNarrow.value && html`<${ActOn} page=${page} />`}`;
 }
 
 /** The differences as a list: what a narrow window shows instead of a stage. @param {{page: ComparePage}} props */

@@ -1,6 +1,6 @@
 /**
  * The keyboard of a comparison: time and the stage as on a run's own page, D for the next difference, X for the other
- * run, A for whether an action goes to all of them.
+ * run, A for whether an action goes to all of them, Shift A to apply the newest one to the others too.
  *
  * @import {ComparePage} from "./page.js"
  */
@@ -16,7 +16,7 @@ export function startKeys(page) {
     d: () => page.goToNext(),
     x: () => page.swap(),
     f: () => openDialog("figures"),
-    a: () => page.acting.toggle(),
+    a: ({ shiftKey }) => (shiftKey ? page.acting.applyToOthers() : page.acting.toggle()),
     Escape: () => page.leader.select(null),
     "?": () => openDialog("help"),
   };

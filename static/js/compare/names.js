@@ -11,8 +11,8 @@ const SETTINGS_MAX = 3;
 export const BETWEEN = ", ";
 
 /**
- * Titles, without the phrases that all begin with; where these are the same, what was changed, else as few of the
- * settings that differ as tell the runs apart.
+ * Titles, without the phrases that all begin with; where these are the same, as few of the settings that differ as tell
+ * the runs apart, else what was changed.
  * @param {Pick<RunBoot, "title" | "change">[]} runs
  * @param {string} common that the titles of all begin with
  * @param {Comparison | null} found
@@ -20,7 +20,6 @@ export const BETWEEN = ", ";
 export function namesOf(runs, common, found) {
   const all = [
     runs.map(({ title }) => title.slice(common.length).trim()),
-    runs.map(({ change }) => change || "Original run"),
     ...Array.from({ length: SETTINGS_MAX }, (_, most) =>
       runs.map((_, i) =>
         settingsOf(found, i)
@@ -28,6 +27,7 @@ export function namesOf(runs, common, found) {
           .join(BETWEEN),
       ),
     ),
+    runs.map(({ change }) => change || "Original run"),
   ];
   return all.find(areApart) ?? /** @type {string[]} */ (all[0]);
 }

@@ -160,6 +160,7 @@ export class ComparePage {
 
   // --- what the timeline asks for ---
 
+  showsAlerts = true;
   /** @type {import("../page/family.js").Lane[]} */ lanes = [];
   aboutUrl = "";
 

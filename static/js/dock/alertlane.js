@@ -1,7 +1,6 @@
 /**
  * The lanes of the timeline that say when alerts were pending and firing.
  *
- * @import {Player} from "../page/player.js"
  * @import {Bar} from "../run/alerts.js"
  * @import {Timeline} from "./timeline.js"
  */
@@ -11,14 +10,12 @@ import { logTime } from "../words/narrate.js";
 /** a bar is never narrower */
 const LEAST_PX = 3;
 
-const LANE_PX = 14;
+/** the height of a run's lane of alerts: it has its place before the first alert, so that nothing moves for it */
+export const ALERTS_PX = 14;
 /** from the lane of one of several runs to its alerts */
 const BELOW_PX = 16;
 /** from the lower end of the timeline of a single run: above the times without writes */
 const ABOVE_PX = 36;
-
-/** The height of each run's lane of alerts, px: 0 where no run had an alert. @param {Player[]} players */
-export const alertsPx = (players) => (players.some(({ alerts }) => alerts.bars.value.length) ? LANE_PX : 0);
 
 /** A lane for each run of the timeline. @param {Timeline} timeline */
 export function alertLanes(timeline) {

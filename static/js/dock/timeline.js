@@ -10,7 +10,7 @@
 import { setAttr, setText, svg } from "../kit/dom.js";
 import { axis, PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
-import { alertLanes, alertsPx } from "./alertlane.js";
+import { ALERTS_PX, alertLanes } from "./alertlane.js";
 import { apartMarks, axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
@@ -34,6 +34,7 @@ const LABEL_LETTERS = 21;
  * @typedef {object} Page  what a timeline is drawn of
  * @property {Player[]} players  a lane each
  * @property {PageState} page
+ * @property {boolean} showsAlerts  a lane of alerts for each player
  * @property {Lane[]} lanes  other runs, which are not played here
  * @property {string} aboutUrl
  * @property {{seek: (t: number) => void}} travel
@@ -47,6 +48,7 @@ export class Timeline {
   constructor(app, root) {
     this.app = app;
     this.root = root;
+    /** the height of a run's lane of alerts, px */ this.alertsPx = app.showsAlerts ? ALERTS_PX : 0;
     this.still = svg("g");
     this.tracks = app.players.map((_, i) => ({
       ahead: svg("path", { class: "ahead" }),
@@ -81,7 +83,6 @@ export class Timeline {
   }
 
   measure() {
-    this.alertsPx = alertsPx(this.app.players);
     const lanes = Math.max(0, this.lanes.length - 1) * LANE_PX + (this.tracks.length - 1) * TRACK_PX;
     this.root.style.setProperty("--more", `${lanes + this.alertsPx * this.tracks.length}px`);
     if (this.tracks.length > 1)
@@ -126,11 +127,10 @@ export class Timeline {
   }
 
   end = 10_000_000;
-  /** the height of a run's lane of alerts, px */ alertsPx = 0;
 
   /** @param {number} t */
   draw(t) {
-    if (!this.size.width || this.alertsPx !== alertsPx(this.app.players)) this.measure();
+    if (!this.size.width) this.measure();
     const { app } = this;
     const { players, page } = app;
     this.end = axisEnd(Math.max(...players.map(({ model, script }) => Math.max(model.trace.end, t, script.horizonUs))));

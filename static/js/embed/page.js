@@ -134,6 +134,7 @@ export class EmbedPage {
 
   // --- what the timeline asks for ---
 
+  showsAlerts = false;
   /** @type {import("../page/family.js").Lane[]} */ lanes = [];
   aboutUrl = "";
 

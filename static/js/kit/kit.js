@@ -66,9 +66,9 @@ export function keep(storage, key, value) {
 /**
  * @typedef {{label: string, run: () => void}} ToastAction
  * @param {string} text
- * @param {ToastAction} [action]
+ * @param {ToastAction[]} actions
  */
-export function toast(text, action) {
+export function toast(text, ...actions) {
   const host = document.getElementById("toasts");
   if (!host) return;
   const box = document.createElement("div");
@@ -77,7 +77,7 @@ export function toast(text, action) {
   const words = document.createElement("span");
   words.textContent = text;
   box.append(words);
-  if (action) box.append(toastButton(action, box));
+  for (const action of actions) box.append(toastButton(action, box));
   host.replaceChildren(box);
   let timer = setTimeout(() => box.remove(), TOAST_MS);
   box.addEventListener("pointerenter", () => clearTimeout(timer));

@@ -1,9 +1,10 @@
 /**
- * The recordings: the buttons of kinds and the search leave those rows that have all that is asked for. An address that
- * names a row opens its table.
+ * The recordings: the buttons of kinds, the numbers of rules and the search leave those rows that have all that is asked
+ * for, and open their tables. An address that names a row opens its table.
  */
 import { plural } from "../kit/wording.js";
 
+const RULE = /^[a-z]+-\d+$/;
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("truth-search"));
 const told = document.getElementById("truth-told");
 const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".truth-part tbody tr")]);
@@ -26,19 +27,37 @@ function show() {
 }
 
 /**
- * True if a row has all words and all kinds.
+ * True if a row has all words and all kinds. The id of a rule is a whole word.
  * @param {HTMLElement} row @param {string[]} words @param {string[]} kinds
  */
 function has(row, words, kinds) {
   const text = (row.textContent ?? "").toLowerCase();
+  const rules = (row.dataset.rules ?? "").toLowerCase().split(" ");
+  const hasWord = (/** @type {string} */ word) => (RULE.test(word) ? rules.includes(word) : text.includes(word));
   const own = (row.dataset.kinds ?? "").split(",");
-  return words.every((word) => text.includes(word)) && kinds.every((kind) => own.includes(kind));
+  return words.every(hasWord) && kinds.every((kind) => own.includes(kind));
+}
+
+function clear() {
+  if (input) input.value = "";
+  for (const button of buttons) button.ariaPressed = "false";
+  show();
+}
+
+/** Ask for one rule alone, and lead to what was found. @param {string} id */
+function showRule(id) {
+  clear();
+  if (input) input.value = id;
+  show();
+  input?.scrollIntoView({ block: "start" });
+  input?.focus();
 }
 
 function openNamed() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const part = named?.closest("details");
   if (!part) return;
+  if (named?.hidden) clear();
   part.open = true;
   named?.scrollIntoView({ block: "center" });
 }
@@ -48,15 +67,15 @@ for (const button of buttons)
     button.ariaPressed = String(button.ariaPressed !== "true");
     show();
   });
+for (const number of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-find]")))
+  number.addEventListener("click", () => showRule(number.dataset.find ?? ""));
 input?.addEventListener("input", show);
 addEventListener("keydown", (event) => {
   if (event.key === "/" && event.target !== input) {
     input?.focus();
     event.preventDefault();
-  } else if (event.key === "Escape" && input && !document.querySelector("dialog[open]")) {
-    input.value = "";
-    for (const button of buttons) button.ariaPressed = "false";
-    show();
+  } else if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+    clear();
   }
 });
 addEventListener("hashchange", openNamed);
