@@ -1,9 +1,13 @@
-"""Prints the contents of a scenario document, or every error in it and in the references of its readable parts."""
+"""Prints the contents of a scenario document, or every error in it and in the references of its readable parts.
+
+It runs a document whose captions wait for facts: each of these facts must come.
+"""
 
 import argparse
 import sys
 from pathlib import Path
 
+from simengine.commands.shared.caption_moments import waiting_in_vain
 from simengine.scenario import DocumentError, load
 from simengine.scenario.contents import contents_of
 from simengine.words.phrases import plural
@@ -23,6 +27,8 @@ def main(argv: list[str]) -> int:
         return 1
     try:
         doc = load(source)
+        if problems := waiting_in_vain(doc):
+            raise DocumentError(problems)
     except DocumentError as error:
         lines = [f"{path}: {line}" for line in str(error).splitlines()]
         number = len(error.problems) + error.left_out
