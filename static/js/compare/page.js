@@ -22,6 +22,7 @@ import { embedLine } from "../page/embedline.js";
 import { hashTime } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
 import { Acting } from "./acting.js";
+import { Caption } from "./caption.js";
 import { LETTERS, marksOf, nextDifference } from "./apart.js";
 import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
@@ -76,6 +77,7 @@ export class ComparePage {
       render(html`<${SideHead} page=${this} player=${player} side=${i} />`, must(`head-${letter}`));
       render(html`<${SideVerdict} page=${this} player=${player} side=${i} />`, must(`verdict-${letter}`));
     });
+    render(html`<${Caption} players=${this.players} />`, must("caption"));
     render(html`<${Parting} page=${this} />`, must("parting"));
     render(html`<${Transport} page=${this} />`, must("transport"));
     render(html`<${Tabs} page=${this} />`, must("tabs"));
