@@ -24,8 +24,8 @@ import { Bar } from "./bar.js";
 
 export class EmbedPage {
   /**
-   * @param {{runs: RunBoot[], at_us: number, link: string, common: string}} boot  link: to Highwater; common: that the
-   *   titles of all begin with
+   * @param {{runs: RunBoot[], at_us: number, link: string, common: string}} boot  link: to Highwater; common: that most
+   *   titles begin with
    */
   constructor(boot) {
     this.boot = boot;
