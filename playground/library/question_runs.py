@@ -1,6 +1,6 @@
 """The runs of a question as they are shown: with the question's captions, and as copies that never change."""
 
-from functools import lru_cache
+from functools import cache
 from types import SimpleNamespace
 
 from playground.library.ends import ends, figure_words
@@ -34,7 +34,7 @@ def copies(question: Question) -> list[str]:
     return [store.library_copy(document, at_us) for document, at_us in found]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _checked(key: str, letter: str) -> tuple[CheckedDocument, int]:
     """A run of a question, ready to be stored, and the moment that its question begins at, us."""
     question = next(question for question in read_questions() if question.key == key)
