@@ -65,7 +65,7 @@ def _moment(until: str) -> int:
 
 
 def _or_said(read: Callable[[], T], file: str) -> T | None:
-    """What is read; None after saying why it cannot be."""
+    """The result of a reader of a file; None after saying why it cannot be read."""
     try:
         return read()
     except OSError as error:

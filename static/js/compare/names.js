@@ -14,8 +14,8 @@ export const BETWEEN = ", ";
 const without = (common, title) => (title.startsWith(common) ? title.slice(common.length) : title);
 
 /**
- * Titles, without the phrases that most of them begin with; where these are the same, what was changed, else as few of the
- * settings that differ as tell the runs apart.
+ * Titles, without the phrases that most of them begin with; where these are the same, what was changed, else as few
+ * of the settings that differ as tell the runs apart.
  * @param {Pick<RunBoot, "title" | "change">[]} runs
  * @param {string} common that most titles begin with
  * @param {Comparison | null} found

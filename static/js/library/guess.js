@@ -1,6 +1,6 @@
 /**
- * The guess before an answer, on the page of a question and beside the list of them. The answer is hidden until somebody
- * guesses or asks for it, and in the browser that has seen it the guess is over. Without scripts all is shown.
+ * The guess before an answer, on the page of a question and beside the list of them. The answer is hidden until
+ * somebody guesses or asks for it, and in the browser that has seen it the guess is over. Without scripts all is shown.
  */
 import { see, seen } from "./seen.js";
 

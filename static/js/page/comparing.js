@@ -167,7 +167,11 @@ function variantsOf(app) {
   return [...found.slice(0, SETTINGS_MAX), ...sites.flatMap((site) => clusterVariantsOf(app, site))];
 }
 
-/** Another version of Kafka in a cluster, and eligible leader replicas on or off. @param {App} app @param {string} site */
+/**
+ * Another version of Kafka in a cluster, and eligible leader replicas on or off.
+ * @param {App} app
+ * @param {string} site
+ */
 function clusterVariantsOf({ model, boot }, site) {
   const { elr, versions } = boot;
   const part = partOf(model.document, site);
