@@ -23,7 +23,7 @@ def policy(nonce: str, frames: str = "'none'") -> str:
         "default-src 'none'; "
         f"script-src 'self' 'nonce-{nonce}'; "
         "style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; "
-        f"manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
+        f"manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
     )
 
 

@@ -15,10 +15,10 @@ PART: Final = re.compile(r"<[^>]+>|\{[^}]+\}")  # a variable of a path, as Djang
 
 def unknown(request: HttpRequest) -> Problem | None:
     """The first unknown parameter of a request; None if there is none, or if the address does not take the method."""
-    match = request.resolver_match
-    allowed = _allowed(match.route if match else "", (request.method or "").lower())
-    if allowed is None:
+    of = operation(request)
+    if of is None:
         return None
+    allowed = [part["name"] for part in map(resolved, of["parameters"]) if part["in"] == "query"]
     name = next((name for name in request.GET if name not in allowed), None)
     if name is None:
         return None
@@ -27,13 +27,18 @@ def unknown(request: HttpRequest) -> Problem | None:
     return Problem(name, request.GET[name], message, told, nearest(name, allowed))
 
 
+def operation(request: HttpRequest) -> Json | None:
+    """The operation of a request as it is described, with the parameters of its path; None without one."""
+    match = request.resolver_match
+    return _operation(match.route if match else "", (request.method or "").lower())
+
+
 @lru_cache(maxsize=64)
-def _allowed(route: str, method: str) -> tuple[str, ...] | None:
-    """The parameters of the query of an operation, in the order of the description; None without such an operation."""
+def _operation(route: str, method: str) -> Json | None:
     path = PART.sub("*", f"/{route}")
     paths: dict[str, Json] = description()["paths"]
     item = next((one for known, one in paths.items() if PART.sub("*", known) == path), Json())
     if method not in item:
         return None
-    parts = [resolved(one) for one in (*item.get("parameters", []), *item.get(method, {}).get("parameters", []))]
-    return tuple(part["name"] for part in parts if part["in"] == "query")
+    found: Json = item[method] | {"parameters": [*item.get("parameters", []), *item[method].get("parameters", [])]}
+    return found

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from playground.api.members import unknown_member
 from playground.api.parameters import unknown
 from playground.scenarios import owner
 from simengine.scenario import Problem
@@ -36,7 +37,7 @@ def for_programs(view: View) -> AsyncView:
         session = owner.session_of(token) if token else {}
         if session is None:
             return _told({"error": NOT_OURS}, 401)
-        if stranger := unknown(request):
+        if stranger := unknown(request) or unknown_member(request):
             return _told({"error": stranger.message, "problems": [stranger._asdict()]}, 400)
         is_program = bool(token) or not _is_of_browser(request)
         if is_program:

@@ -3,12 +3,14 @@
 import re
 from typing import Any, Final
 
+from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.importers.model import NO_LEADER
-from simengine.scenario import Document, DocumentError, load
+from simengine.scenario import Document, DocumentError, load_all
 from simengine.scenario.parts import parts_of
 
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
+BESIDE: Final = "They are opened side by side, as they are. The counts are those of the first."
 _FORMAT = re.compile(r"^[^\S\n]*+\{?[^\S\n]*+\"?format\"?\s*+:", re.MULTILINE)
 _CLUSTER = re.compile(r"^(?:[^\S\n]|[{,])*+\"?clusters?\"?\s*+:", re.MULTILINE)
 _FORMAT_WITHIN = re.compile(r"[{,]\s*+[\"']?format[\"']?\s*+:\s*+\d{1,9}\s*+[,}]")  # between other keys of a line
@@ -26,22 +28,31 @@ def is_document(text: str) -> bool:
 def preview(text: str) -> dict[str, Any]:
     """The preview of a document for the page: counts, or everything that is wrong with it."""
     try:
-        document, problems = load(text.encode()), []
+        documents, problems = load_all(text.encode()), []
     except DocumentError as error:
-        document, problems = None, [str(problem) for problem in error.problems]
+        documents, problems = [], [str(problem) for problem in error.problems]
+    if len(documents) > SIDES_MAX:
+        documents, problems = [], [too_many(len(documents))]
+    is_one = len(documents) < SIDES_MIN
+    notes = "It is opened as it is: nothing has to be assumed." if is_one else BESIDE
     return {
-        "status": "accept" if document else "reject",
+        "status": "accept" if documents else "reject",
         "kind": KIND,
-        "label": LABEL,
-        "reason": None if document else "This document cannot be used as it stands. What is wrong with it:",
-        "summary": {} if document is None else _counts(document),
+        "label": LABEL if is_one else f"{len(documents)} Highwater documents",
+        "reason": None if documents else "This document cannot be used as it stands. What is wrong with it:",
+        "summary": _counts(documents[0]) if documents else {},
         "warnings": problems,
-        "notes": ["It is opened as it is: nothing has to be assumed."] if document else [],
+        "notes": [notes] if documents else [],
         "unread": [],
         "unread_more": 0,
         "assumptions": [],
-        "can_build": document is not None,
+        "can_build": bool(documents),
     }
+
+
+def too_many(number: int) -> str:
+    """The words against more documents than can stand side by side."""
+    return f"{number} documents are more than can stand side by side: {SIDES_MAX}."
 
 
 def _counts(document: Document) -> dict[str, int]:

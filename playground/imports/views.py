@@ -15,6 +15,7 @@ from playground.engine.works import Work
 from playground.imports import work
 from playground.scenarios import outside, owner, replies, store
 from playground.scenarios import views as scenario_views
+from playground.scenarios.compare_address import SEPARATOR, compare_address
 from playground.scenarios.documents import CheckedDocument, Plain
 from playground.scenarios.models import Source
 from simengine.scenario import DocumentError
@@ -61,6 +62,8 @@ async def _found(request: HttpRequest, of: Work[[bytes], Plain], key: str) -> Ht
 async def build_cluster(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document.
 
+    Several documents are stored as runs side by side: the id is that of their comparison.
+
     Or POST {sites: [{name, text, …}], between_ms, mirrors} -> of the clusters that are built as one document, with the
     flows of MirrorMaker's configuration.
     """
@@ -72,13 +75,17 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
-        scenario = await sync_to_async(store.create)(CheckedDocument(**found["checked"]), by=made_by, origin=origin)
+        checked = [CheckedDocument(**one) for one in found["checked"]]
+        runs = [await sync_to_async(store.create)(one, by=made_by, origin=origin) for one in checked]
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
+    if len(runs) > 1:
+        ids = [run.id for run in runs]
+        return JsonResponse({"id": SEPARATOR.join(ids), "url": compare_address(ids)}, status=201)
     if found["is_document"] or found["sites"] > 1:
-        return scenario_views.made(scenario)
-    return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
+        return scenario_views.made(runs[0])
+    return JsonResponse({"id": runs[0].id, "url": reverse("az", args=[runs[0].id])}, status=201)

@@ -7,11 +7,13 @@ from playground.engine.works import work
 from playground.imports import document_text, forms
 from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import documents
+from simengine.compare.comparison import SIDES_MAX
 from simengine.importers import sites
 from simengine.importers.assumed import AssumedError
 from simengine.importers.document import BuiltDocument
 from simengine.importers.mirror_paste import read_mirrors, with_mirrors
 from simengine.importers.report import report
+from simengine.scenario import load_all
 
 Answer = dict[str, Any]
 MIRRORED_MIN: Final = 2
@@ -39,9 +41,9 @@ def preview_of(body: bytes) -> Answer:
 
 @work(PASTE)
 def built_of(body: bytes) -> Answer:
-    """Of the body of a request. ``checked``: what is stored, ``is_document`` and ``sites``. Raises DocumentError.
+    """Of the body of a request. ``checked``: the documents that are stored, ``is_document`` and ``sites``.
 
-    Or ``error``, with ``refused`` assumptions, and ``site``: which of several pastes is to blame.
+    Raises DocumentError. Or ``error``, with ``refused`` assumptions, and ``site``: which of several pastes is to blame.
     """
     try:
         asked = forms.read_sites(body)
@@ -50,7 +52,7 @@ def built_of(body: bytes) -> Answer:
     if len(asked.pastes) == 1:
         [pasted] = asked.pastes.values()
         if document_text.is_document(pasted.text):
-            return {"is_document": True, "sites": 1, "checked": documents.check(pasted.text.encode())}
+            return _read(pasted.text)
     document = _document(asked)
     if "error" in document:
         return document
@@ -58,7 +60,14 @@ def built_of(body: bytes) -> Answer:
         document, told = with_mirrors(document, read_mirrors(asked.mirrors.encode()))
         if not told["flows"]:
             return {"error": f"MirrorMaker: {_why_no_flow(told)}"}
-    return {"is_document": False, "sites": len(asked.pastes), "checked": documents.check(document)}
+    return {"is_document": False, "sites": len(asked.pastes), "checked": [documents.check(document)]}
+
+
+def _read(text: str) -> Answer:
+    whole = load_all(text.encode())
+    if len(whole) > SIDES_MAX:
+        return {"error": document_text.too_many(len(whole))}
+    return {"is_document": True, "sites": 1, "checked": [documents.check(document) for document in whole]}
 
 
 @work(PASTE, is_kept=True)

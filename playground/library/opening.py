@@ -28,13 +28,13 @@ def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
 def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> HttpResponse:
     """Store the documents as runs and show them on one clock shortly before the first fault, or say why not."""
     made = opened_both(request, documents)
-    return redirect(f"{made}#t={_start_s(documents[0]):.3f}") if isinstance(made, str) else made
+    return redirect(f"{made}#t={start_us(documents[0]) / 1e6:.3f}") if isinstance(made, str) else made
 
 
-def _start_s(document: DocumentSource) -> float:
-    """Seconds: a second before the first fault of the timeline; 0 without one."""
+def start_us(document: DocumentSource) -> int:
+    """A second before the first fault of the timeline, us; 0 without one."""
     faults = [entry.at_us for entry in read(document).timeline if entry.action.verb in FAULTS]
-    return max(0, min(faults, default=0) - BEFORE_FAULT_US) / 1e6
+    return max(0, min(faults, default=0) - BEFORE_FAULT_US)
 
 
 def opened_both(

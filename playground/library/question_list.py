@@ -35,6 +35,16 @@ class Guess:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionCaption:
+    """Words on the run `side` at a fact of the kind `on`: what happens, and why it matters. Both may have figures."""
+
+    side: str
+    on: str
+    lead: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnSide:
     """A run on a cluster of one's own: changes, and actions as a time and words, `10s kill {leader}`."""
 
@@ -44,7 +54,7 @@ class OwnSide:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. `answer` has names of figures in curly brackets: `{a.lost}`.
+    """One question. `answer`, one sentence, and `more` have names of figures in curly brackets: `{a.lost}`.
 
     `mine`: its two runs on a cluster of one's own; none where `why_not_mine` says why.
     """
@@ -55,7 +65,9 @@ class Question:
     sign: str
     sides: tuple[tuple[str, Side], tuple[str, Side]]
     answer: str
+    more: str
     seen: str
+    captions: tuple[QuestionCaption, ...]
     guess: Guess
     rules: tuple[str, ...]
     mine: tuple[OwnSide, ...]
@@ -77,7 +89,9 @@ def _question(raw: Json) -> Question:
         sign=raw["sign"],
         sides=(("a", _side(raw["title"], raw["a"])), ("b", _side(raw["title"], raw["b"]))),
         answer=raw["answer"],
+        more=raw["more"],
         seen=raw["seen"],
+        captions=tuple(QuestionCaption(**one) for one in raw["captions"]),
         guess=Guess(guess["ask"], guess["figure"], tuple(guess["choices"])),
         rules=tuple(raw["rules"]),
         mine=_own_sides(raw["mine"]),

@@ -11,11 +11,13 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library import opening, work
-from playground.library.ends import ends, figure_words, picture
+from playground.library.ends import ends, picture
 from playground.library.gallery import entries, sections
 from playground.library.question_list import Question, Side, document_of, read_questions
+from playground.library.question_runs import copies, figures, told_document
 from playground.library.written_once import written_once
 from playground.scenarios import outside, replies
+from playground.scenarios.compare_address import SEPARATOR
 from playground.scenarios.documents import CheckedDocument
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError, load
@@ -62,6 +64,7 @@ class ShownQuestion:
     question: Question
     number: int
     answer: str
+    more: str
     sides: tuple[ShownSide, ...]
     right: str
 
@@ -84,7 +87,7 @@ def _written() -> str:
 @require_safe
 @ensure_csrf_cookie
 def one(request: HttpRequest, key: str) -> HttpResponse:
-    """One question: a guess, the answer, its two runs, and what to read on."""
+    """One question: a guess, the answer, its two runs as they play, and what to read on."""
     shown = shown_questions()
     at = next((i for i, found in enumerate(shown) if found.question.key == key), None)
     if at is None:
@@ -93,6 +96,7 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         "shown": shown[at],
         "cluster": _cluster(shown[at].question.sides[0][1]),
         "happens": _happens(shown[at].question.sides[0][1]),
+        "runs": SEPARATOR.join(copies(shown[at].question)),
         "total": len(shown),
         "before": shown[at - 1] if at else None,
         "after": shown[at + 1] if at + 1 < len(shown) else None,
@@ -136,14 +140,15 @@ def shown_questions() -> tuple[ShownQuestion, ...]:
 
 def _shown(question: Question, number: int) -> ShownQuestion:
     end = ends()["questions"][question.key]
-    figures = {letter: figure_words(end[letter]["figures"]) for letter, _ in question.sides}
+    words = figures(question)
     side, _, name = question.guess.figure.partition(".")
     return ShownQuestion(
         question,
         number,
-        question.answer.format(**figures),
+        question.answer.format(**words),
+        question.more.format(**words),
         tuple(_side(letter, side, end[letter]) for letter, side in question.sides),
-        getattr(figures[side], name),
+        getattr(words[side], name),
     )
 
 
@@ -164,19 +169,19 @@ def _plain(value: Any) -> str:
 @require_POST
 def open_side(request: HttpRequest, key: str, letter: str) -> HttpResponse:
     """Open a run of a question in the playground, as a run of this browser."""
-    return opening.open_as_run(request, document_of(_found_side(key, letter)))
+    return opening.open_as_run(request, told_document(_found(key, letter), letter))
 
 
 @require_POST
 def open_both(request: HttpRequest, key: str) -> HttpResponse:
     """Make both runs runs of this browser, and show them on one clock."""
-    return opening.open_both(request, [document_of(_found_side(key, letter)) for letter in LETTERS])
+    return opening.open_both(request, [told_document(_found(key), letter) for letter in LETTERS])
 
 
 @require_POST
 def ask_often(request: HttpRequest, key: str) -> HttpResponse:
     """Make run A a run of this browser, and go to an experiment on it: the question over many seeds."""
-    made = opening.opened(request, document_of(_found_side(key, "a")))
+    made = opening.opened(request, told_document(_found(key), "a"))
     if isinstance(made, HttpResponse):
         return made
     return redirect(f"/what-if/new?doc={made.id}")
@@ -205,15 +210,9 @@ async def ask_mine(request: HttpRequest, scenario: Scenario, key: str) -> HttpRe
     return JsonResponse({"url": made}, status=201) if isinstance(made, str) else made
 
 
-def _found(key: str) -> Question:
+def _found(key: str, letter: str = "a") -> Question:
+    """The question; Http404 where there is none, or none with such a run."""
     question = next((question for question in read_questions() if question.key == key), None)
-    if question is None:
-        raise Http404(f"there is no question {key}")
-    return question
-
-
-def _found_side(key: str, letter: str) -> Side:
-    found = dict(_found(key).sides).get(letter)
-    if found is None:
+    if question is None or letter not in dict(question.sides):
         raise Http404(f"there is no question {key} with a run {letter}")
-    return found
+    return question

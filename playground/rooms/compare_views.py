@@ -16,6 +16,7 @@ from playground.scenarios import outside, owner, replies
 from playground.scenarios.compare_address import SEPARATOR
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
+from playground.scenarios.views import FORMS
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN
 from simengine.compare.differences import LETTERS
 from simengine.compare.titles import common_beginning, short_title
@@ -57,7 +58,7 @@ def side_boot(run: Scenario, browser: str, guest: str = "") -> dict[str, Any]:
 @require_safe
 @in_words
 async def figures(request: HttpRequest, ids: str) -> HttpResponse:
-    """The comparison of the runs (``comparison.compare``) at `?at_us=`; without it 60 s after the last action."""
+    """The comparison of the runs (``comparison.compare``) at `?at_us=`; without it where the runs end."""
     known_browser(request)
     at_us = microseconds(request, "at_us") if "at_us" in request.GET else None
     try:
@@ -67,6 +68,20 @@ async def figures(request: HttpRequest, ids: str) -> HttpResponse:
     asker = replies.asker(request)
     question = work.compared.question([await outside.affordable(run, asker) for run in runs], at_us)
     return replies.from_service(await questions.answer(question, asker))
+
+
+@require_safe
+@in_words
+async def download(request: HttpRequest, ids: str) -> HttpResponse:
+    """The documents of the runs as one text of YAML, each of which lasts until what the page shows, `?at_us=`."""
+    try:
+        runs = await sync_to_async(runs_of)(ids)
+    except NotComparable as reason:
+        return replies.refusal(str(reason), reason.status)
+    shown_us = microseconds(request, "at_us", max(run.moment_us for run in runs))
+    asker = replies.asker(request)
+    question = work.written_together.question([await outside.stored(run) for run in runs], shown_us)
+    return replies.from_service(await questions.answer(question, asker), FORMS["yaml"])
 
 
 def runs_of(ids: str, least: int = SIDES_MIN) -> list[Scenario]:

@@ -67,7 +67,9 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
     }
     shown = {
         "boot": boot,
-        "sides": [(letter, run, run.title[len(common) :]) for letter, run in zip(LETTERS.lower(), runs, strict=False)],
+        "sides": [
+            (letter, run, run.title.removeprefix(common)) for letter, run in zip(LETTERS.lower(), runs, strict=False)
+        ],
         "title": short_title(titles),
         "theme": theme,
         "link": link,

@@ -31,7 +31,7 @@ async def of_run(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @require_safe
 @in_words
 async def of_runs(request: HttpRequest, ids: str) -> HttpResponse:
-    """`?at_us=`: the report of runs side by side; without it 60 s after the last action."""
+    """`?at_us=`: the report of runs side by side; without it the moment at which their runs end."""
     at_us = microseconds(request, "at_us") if "at_us" in request.GET else None
     try:
         runs = await sync_to_async(runs_of)(ids)

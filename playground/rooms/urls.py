@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>/new-edit-link", views.new_edit_link, name="new-edit-link"),
     path("s/<str:scenario_id>/delete", views.delete, name="delete"),
     path("e/<str:ids>", embed_views.embed, name="embed"),
+    path("compare/<str:ids>.yaml", compare_views.download, name="compare-yaml"),
     path("compare/<str:ids>", compare_views.compare, name="compare"),
     path("compare/<str:ids>/figures", compare_views.figures, name="compare-figures"),
     path("compare/<str:ids>/act", compare_acts.act, name="compare-act"),

@@ -3,20 +3,18 @@
 All of them are given a run as it is stored.
 """
 
-from typing import Any, Final
+from typing import Any
 
-from playground.engine.limits import LONG
+from playground.engine.limits import LONG, QUICK
 from playground.engine.works import builds_runs, work
 from playground.rooms.run import RoomRun
 from playground.scenarios import documents
-from simengine.compare.comparison import compare
+from simengine.compare.comparison import compare, end_us
 from simengine.explain.examine import examine
 from simengine.questions.metric_history import metric_history
 from simengine.report.page import report
-from simengine.scenario import Document
+from simengine.scenario import to_yaml_all
 from simengine.scenario.sites import only_cluster
-
-AFTERMATH_US: Final = 60_000_000  # a comparison reaches so far beyond the last action, unless a moment is given
 
 
 @builds_runs
@@ -33,12 +31,19 @@ def examined(stored: documents.StoredScenario, until_us: int) -> dict[str, Any]:
 
 @work(LONG, is_kept=True)
 def compared(stored: list[documents.StoredScenario], at_us: int | None) -> dict[str, Any]:
-    """Runs side by side (``comparison.compare``) at a moment in us; None: AFTERMATH_US after the last action.
+    """Runs side by side (``comparison.compare``) at a moment in us; None: at ``comparison.end_us``.
 
     Raises DocumentError.
     """
     whole = [documents.of_stored(run) for run in stored]
-    return compare(whole, _aftermath_us(whole) if at_us is None else at_us)
+    return compare(whole, end_us(whole) if at_us is None else at_us)
+
+
+@work(QUICK, is_kept=True)
+def written_together(stored: list[documents.StoredScenario], shown_us: int) -> bytes:
+    """The documents of runs side by side as one text of YAML; each lasts at least until a moment."""
+    whole = [documents.lasting(documents.of_stored(run), shown_us) for run in stored]
+    return to_yaml_all(whole).encode()
 
 
 @work(LONG, is_kept=True)
@@ -48,14 +53,10 @@ def reported(stored: list[documents.StoredScenario], at_us: int | None, link: st
     ``link``: the address of their page. Raises DocumentError.
     """
     whole = [documents.of_stored(run) for run in stored]
-    return report(whole, _aftermath_us(whole) if at_us is None else at_us, link)
+    return report(whole, end_us(whole) if at_us is None else at_us, link)
 
 
 @work(LONG, is_kept=True)
 def metric(stored: documents.StoredScenario, name: str, of: str, until_us: int) -> dict[str, Any]:
     """A metric over a run up to a moment in us (``metric_history``). Raises DocumentError."""
     return metric_history(documents.of_stored(stored), name, of, until_us)
-
-
-def _aftermath_us(whole: list[Document]) -> int:
-    return max((entry.at_us for doc in whole for entry in doc.timeline), default=0) + AFTERMATH_US

@@ -11,6 +11,7 @@ from django.utils import timezone
 from playground.scenarios import documents, space
 from playground.scenarios.branches import Branch, StoredBranch
 from playground.scenarios.engine_version import engine_version
+from playground.scenarios.ids import id_of
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from playground.scenarios.owner import Maker
@@ -38,24 +39,43 @@ def create(
         if isinstance(source, documents.CheckedDocument)
         else documents.CheckedDocument.of(documents.read(source))
     )
-    size = len(checked.text.encode())
-    space.hold_limits(by, size)
+    fields = _fields_of(checked)
+    space.hold_limits(by, fields["bytes"])
     return Scenario.objects.create(
+        **fields,
         owner=by.browser,
         address=by.address,
         source=origin,
-        title=checked.title[:TITLE_MAX],
-        body=checked.text,
-        bytes=size,
-        told=checked.told,
         parent=parent,
         cut_us=cut_us,
         change=change[:CHANGE_MAX],
         moment_us=moment_us,
         later=later,
-        profile=checked.profile,
-        engine=engine_version(),
     )
+
+
+def library_copy(document: documents.CheckedDocument, moment_us: int) -> str:
+    """The id of an immutable copy of a document of the library, opened at ``moment_us``; stored when first asked for.
+
+    Nobody owns it, so nobody deletes it, and it counts for no limit: the library has a few dozen.
+    """
+    known = id_of(document.text)
+    if not Scenario.objects.filter(id=known).exists():
+        fields = _fields_of(document) | {"source": Source.LIBRARY, "is_frozen": True, "moment_us": moment_us}
+        Scenario.objects.get_or_create(id=known, defaults=fields)
+    return known
+
+
+def _fields_of(document: documents.CheckedDocument) -> dict[str, Any]:
+    """The columns of a row that its document tells."""
+    return {
+        "title": document.title[:TITLE_MAX],
+        "body": document.text,
+        "bytes": len(document.text.encode()),
+        "told": document.told,
+        "profile": document.profile,
+        "engine": engine_version(),
+    }
 
 
 def stored(scenario: Scenario) -> documents.StoredScenario:

@@ -79,10 +79,12 @@ class AlertWatch:
         """True if a rule reads what MirrorMaker says."""
         return not self.metrics.isdisjoint(MIRRORS)
 
-    @property
-    def follows_traffic(self) -> bool:
-        """True if a rule reads a metric that changes in a run at rest."""
-        return not self.metrics.isdisjoint(TRAFFIC)
+    def stays_quiet(self, greatest_lag: int) -> bool:
+        """True if no rule changes its state in a run at rest in which no group's lag exceeds a number of records.
+
+        A rule on traffic may, but for one on the lag of groups whose figure is not reached.
+        """
+        return all(rule.metric not in TRAFFIC or _exceeds(rule, greatest_lag) for rule in self.rules)
 
     def scrape(self, found: list[SeriesReading]) -> None:
         """Evaluate all rules at the moment of the next scrape."""
@@ -185,6 +187,11 @@ class AlertWatch:
             if at <= now_us and state != states[-1][1]:
                 states.append((at, state))
         return states
+
+
+def _exceeds(rule: AlertRule, lag: int) -> bool:
+    """True if a rule waits for a greater lag of a group."""
+    return rule.metric == GROUP_LAG and rule.comparison in (">", ">=") and rule.figure_milli > lag * MILLI
 
 
 def _state_at(spans: list[AlertSpan], at_us: int) -> str:

@@ -5,12 +5,13 @@ import json
 import sys
 from typing import Any, Final
 
-from simengine.commands.shared.command_document import read
+from simengine.commands.shared.command_document import read_all
 from simengine.compare.comparison import SIDES_MAX, SIDES_MIN, compare
 from simengine.compare.differences import LETTERS
 from simengine.compare.figures import figure_text
 from simengine.compare.partitions import STATE_WORDS
 from simengine.compare.settings import value_words
+from simengine.scenario.durations import format_duration
 from simengine.words.phrases import listed, plural
 
 WRONG_STATUS: Final = 2
@@ -25,25 +26,27 @@ Json = dict[str, Any]
 def main(argv: list[str]) -> int:
     """Runs all documents to one moment. Returns 0, 1 when one cannot be used, or 2 for a wrong number of them."""
     options = _parser().parse_args(argv)
-    if not SIDES_MIN <= len(options.files) <= SIDES_MAX:
-        print(f"{len(options.files)} documents: compare takes {SIDES_MIN} to {SIDES_MAX}", file=sys.stderr)
-        return WRONG_STATUS
     if options.files.count("-") > 1:
         print("standard input can be one of the documents, not two: give the other one as a file", file=sys.stderr)
         return WRONG_STATUS
-    given = [read(argparse.Namespace(file=file, until=options.until), takes_several=True) for file in options.files]
-    documents = [one for one in given if one is not None]
-    if len(documents) < len(given):
+    given = read_all(options.files, options.until)
+    if given is None:
         return 1
-    found = compare([document for document, _ in documents], max(until_us for _, until_us in documents))
+    documents, until_us = given
+    if not SIDES_MIN <= len(documents) <= SIDES_MAX:
+        print(f"{len(documents)} documents: compare takes {SIDES_MIN} to {SIDES_MAX}", file=sys.stderr)
+        return WRONG_STATUS
+    found = compare(documents, until_us)
     print(json.dumps(found, ensure_ascii=False) if options.json else "\n".join(lines_of(found)))
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m simengine compare", description=__doc__)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="scenario documents; one may be - (standard input)")
-    parser.add_argument("--until", help="the moment to compare at, such as 30s; default: the latest until of them")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="scenario documents, or one file of several; one may be -"
+    )
+    parser.add_argument("--until", help="the moment to compare at, such as 30s; default: the end of the longest run")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     return parser
 
@@ -54,7 +57,8 @@ def lines_of(found: Json) -> list[str]:
     lines = [f"{LETTERS[i]}: {side['title'] or 'untitled'}: {side['sentence']}" for i, side in enumerate(sides)]
     lines += [f"  {row['path']}: {_values(row['values'])}" for row in found["settings"]]
     lines += [difference_line(one) for one in found["inputs"][:DIFFERENCES_SHOWN]]
-    lines += ["", found["parting"], "", *figure_lines(found), "", *partition_lines(found["partitions"])]
+    at = f"At {format_duration(found['until_us'])}:"
+    lines += ["", found["parting"], "", at, *figure_lines(found), "", *partition_lines(found["partitions"])]
     told = found["differences"][:DIFFERENCES_SHOWN]
     lines += ["", *(difference_line(one) for one in told)]
     more = len(found["differences"]) + found["more_differences"] - len(told)

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from simengine.commands.shared.command_document import read
+from simengine.commands.shared.command_document import read_all
 from simengine.compare.comparison import SIDES_MAX
 from simengine.report.page import report
 
@@ -12,14 +12,14 @@ from simengine.report.page import report
 def main(argv: list[str]) -> int:
     """Writes the page to a file or to standard output. Returns 0, or 1 when a document cannot be used."""
     options = _parser().parse_args(argv)
-    if len(options.files) > SIDES_MAX or options.files.count("-") > 1:
+    given = read_all(options.files, options.until) if options.files.count("-") <= 1 else ([], 0)
+    if given is None:
+        return 1
+    documents, until_us = given
+    if not 1 <= len(documents) <= SIDES_MAX:
         print(f"report takes 1 to {SIDES_MAX} documents, one of them from standard input", file=sys.stderr)
         return 1
-    given = [read(argparse.Namespace(file=file, until=options.until), takes_several=True) for file in options.files]
-    documents = [one for one in given if one is not None]
-    if len(documents) < len(given):
-        return 1
-    page = report([document for document, _ in documents], max(until_us for _, until_us in documents))
+    page = report(documents, until_us)
     if options.output is None:
         print(page)
         return 0
@@ -35,5 +35,5 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m simengine report", description=__doc__)
     parser.add_argument("files", nargs="+", metavar="FILE", help="scenario documents; one may be - (standard input)")
     parser.add_argument("-o", "--output", metavar="OUT", help="the file to write; default: standard output")
-    parser.add_argument("--until", help="the moment to judge, such as 30s; default: the latest until of them")
+    parser.add_argument("--until", help="the moment to judge, such as 30s; default: the end of the longest run")
     return parser

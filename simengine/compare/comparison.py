@@ -13,8 +13,20 @@ from simengine.world.world import World, build
 
 SIDES_MIN: Final = 2
 SIDES_MAX: Final = len(LETTERS)
+AFTERMATH_US: Final = 60_000_000
+"""A run goes on so long after an action that lies at its end or later, as one that was done in a live run may."""
 
 Json = dict[str, Any]
+
+
+def end_us(documents: Sequence[Document]) -> int:
+    """The moment, us, at which runs are compared unless another one is asked for: the latest end of them."""
+    return max(_end_us(document) for document in documents)
+
+
+def _end_us(document: Document) -> int:
+    last_us = max((entry.at_us for entry in document.timeline), default=-1)
+    return document.until_us if last_us < document.until_us else last_us + AFTERMATH_US
 
 
 def compare(documents: Sequence[Document], until_us: int) -> Json:

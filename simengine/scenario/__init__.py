@@ -6,6 +6,7 @@ from simengine.scenario.loading import load
 from simengine.scenario.model import Document
 from simengine.scenario.problems import DocumentError, Problem
 from simengine.scenario.settings import Settings, resolve
+from simengine.scenario.several import load_all, to_yaml_all
 
 __all__ = [
     "Action",
@@ -14,9 +15,11 @@ __all__ = [
     "Problem",
     "Settings",
     "load",
+    "load_all",
     "parse",
     "resolve",
     "to_json",
     "to_plain",
     "to_yaml",
+    "to_yaml_all",
 ]

@@ -10,7 +10,7 @@ from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 from simengine.scenario import limits
 from simengine.scenario.durations import MINUTE, SECOND, format_duration, parse_duration
 from simengine.scenario.fields import TimeUs, VisibleText, reads
-from simengine.scenario.metric_names import METRICS
+from simengine.scenario.metric_names import GROUP_LAG, METRICS
 from simengine.scenario.near import nearest
 from simengine.scenario.part import Part
 from simengine.scenario.problems import FieldError
@@ -119,5 +119,6 @@ _DEFAULT: Final = (
     ("Under min ISR", "UnderMinIsrPartitionCount", ">", 0, "0"),
     ("Not one active controller", "ActiveControllerCount", "!=", 1, "0"),
     ("ISR keeps shrinking", "IsrShrinksPerSec", ">", 0, "2m"),
+    ("Consumer group lag", GROUP_LAG, ">", 10_000, "1m"),
 )
 _OF_MIRRORS: Final = (("Replication latency", "replication-latency-ms", ">", 10_000, "1m"),)

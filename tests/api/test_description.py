@@ -140,6 +140,29 @@ def test_runs_are_compared_with_their_first_difference(program: Program) -> None
     assert told["sides"][0]["digest"] == alone["digest"]
 
 
+UNKNOWN = [
+    (f"{ONE}/fork", {"at_us": 1, "doo": "kill 2"}, "doo", "do"),
+    (f"{ONE}/fork", {"at_us": 1, "do": "kill 2", "shown": 3}, "shown", ""),
+    (f"{ONE}/delete", {"why": "done"}, "why", ""),
+    (IMPORT, {"text": PASTES[0], "assume": {"acks": "all"}}, "assume", "assumed"),
+    (IMPORT, {"sites": [{"name": "a", "text": "", "rack": {}}]}, "sites[0].rack", "racks"),
+    (EXPERIMENTS, {**BOTH, "axis": {}}, "axis", "axes"),
+    (f"{EXPERIMENT}/cancel", {"now": True}, "now", ""),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "place", "near"), UNKNOWN)
+def test_an_unknown_member_of_a_body_is_refused_by_its_name(
+    program: Program, path: str, body: Json, place: str, near: str
+) -> None:
+    small = made(program, json.dumps(SMALL).encode())["id"]
+    answer = program.post(path, body, document=small, experiment="none")
+    assert answer.status == 400
+    (problem,) = answer.body["problems"]
+    assert (problem["path"], problem["near"]) == (place, near)
+    assert f"{place} is not a member of this request" in answer.body["error"]
+
+
 def test_a_paste_becomes_a_document(program: Program) -> None:
     answer = program.post(IMPORT, {"text": PASTES[0], "assumed": {"acks": "all"}})
     assert answer.status == 201

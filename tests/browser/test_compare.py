@@ -157,7 +157,10 @@ def test_the_link_never_changes_and_opens_at_the_same_moment_in_a_fresh_browser(
     compared(page, pair(page))
     page.evaluate("compare.travel.seek(4500000)")
     wait_for_moment(page, "t === 4.5e6")
+    page.get_by_test_id("side-a").get_by_role("button", name="Chips").click()
+    expect(page).to_have_url(re.compile("#t=4.500&level=chips$"))
     link = copied(page, "share-pair")
+    page.get_by_test_id("side-a").get_by_role("button", name="Logs").click()
     names = [page.locator(f"#name-{side}").inner_text() for side in "ab"]
     page.get_by_test_id("side-b").get_by_test_id("broker-2").locator("[data-power]").click()  # after the copies
     expect(page.get_by_test_id("side-a").get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
@@ -166,6 +169,7 @@ def test_the_link_never_changes_and_opens_at_the_same_moment_in_a_fresh_browser(
     other = person.new_page()
     compared(other, link)
     wait_for_moment(other, "t === 4.5e6")
+    expect(other.get_by_test_id("side-b").get_by_role("button", name="Chips")).to_have_attribute("aria-pressed", "true")
     expect(other.get_by_test_id("side-a").get_by_test_id("broker-2")).to_have_attribute("data-state", "active")
     assert [other.locator(f"#name-{side}").inner_text() for side in "ab"] == names
     other.get_by_test_id("play").click()  # each browser has a clock of its own there
@@ -205,6 +209,11 @@ def test_a_live_pair_of_somebody_else_is_watched_or_copied(page: Page, browser: 
     told = other.get_by_test_id("toast")
     expect(told).to_contain_text("Nothing more is known, and only the owner plays on.")
     expect(other.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    third = person_of(browser, site).new_page()
+    compared(third, link)
+    third.get_by_test_id("go-to-parting").click()  # beyond what the owner has played: copies of one's own go there
+    third.wait_for_url(lambda url: not link.startswith(url.split("#")[0]), timeout=WAIT_MS)
+    wait_for_moment(third, "t > 8e6")
     told.get_by_role("button", name="Make copies and play").click()
     other.wait_for_url(lambda url: not link.startswith(url.split("#")[0]), timeout=WAIT_MS)
     other.wait_for_selector("body[data-ready]", timeout=READY_MS)

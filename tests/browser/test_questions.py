@@ -15,9 +15,12 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     page.goto("/")
     link = page.get_by_test_id(f"question-{KEY}")
     link.focus()
-    expect(page.locator(".ask-answer:visible")).to_contain_text("5 records here")
+    beside = page.locator(".ask-answer:visible")
+    expect(beside).to_contain_text("First guess: How many acknowledged records are gone")
+    expect(beside.locator(".told")).to_be_hidden()
     link.click()
     expect(page.get_by_test_id("answer")).to_be_hidden()
+    expect(page.get_by_test_id("both-runs")).to_be_hidden()
     expect(page.get_by_test_id("cluster")).to_have_text(
         "3 brokers; t-0 on brokers 0 (leader), 1, 2, min.insync.replicas 2"
     )
@@ -26,6 +29,12 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     page.get_by_role("button", name="100", exact=True).click()
     expect(page.get_by_test_id("guess")).to_contain_text("Not quite: the run shows 5.")
     expect(page.get_by_test_id("answer-sentence")).to_contain_text("5 records here")
+    runs = page.get_by_test_id("both-runs")
+    runs.scroll_into_view_if_needed()
+    shown = runs.content_frame
+    expect(shown.locator("body[data-ready]")).to_be_visible(timeout=READY_MS)
+    expect(shown.get_by_test_id("caption")).to_contain_text("Nobody can copy.", timeout=READY_MS)
+    expect(shown.get_by_test_id("side-b")).to_be_visible()
     page.get_by_role("button", name="Watch A and change it").click()
     expect(page).to_have_url(re.compile("/s/"), timeout=READY_MS)
     page.goto(f"/questions/{KEY}")
@@ -40,6 +49,23 @@ def test_a_stranger_finds_the_loss_with_acks_1_from_the_start_page(page: Page) -
     page.goto("/")
     expect(page.locator("#ask-seen")).to_have_text("1 of 16 seen.")
     expect(page.get_by_test_id("ask-path")).to_have_text("go on with question 2")
+    page.get_by_test_id(f"question-{KEY}").focus()
+    expect(page.locator(".ask-answer:visible .told")).to_contain_text("5 records here")
+    page.goto(f"/questions/{KEY}")
+    expect(page.get_by_test_id("guess")).to_contain_text("The run shows 5.")
+    expect(page.get_by_test_id("answer-sentence")).to_be_visible()
+
+
+def test_the_answer_beside_the_list_is_shown_after_the_guess(page: Page) -> None:
+    page.goto("/")
+    beside = page.locator(f"#answer-{KEY}")
+    page.get_by_test_id(f"question-{KEY}").focus()
+    expect(beside.locator(".told")).to_be_hidden()
+    beside.get_by_role("button", name="5", exact=True).click()
+    expect(beside).to_contain_text("Right: the run shows 5.")
+    expect(beside.locator(".told")).to_contain_text("5 records here")
+    expect(page.locator("#ask-seen")).to_have_text("1 of 16 seen.")
+    assert found(page) == []
 
 
 def test_a_question_is_asked_of_a_pasted_cluster_or_the_page_says_why_not(page: Page) -> None:
@@ -69,8 +95,7 @@ def test_keys_lead_from_the_search_over_the_titles_to_the_runs_of_the_chosen_que
     expect(page.get_by_test_id("question-acks-all-with-a-minimum-of-1")).to_be_focused()
     page.keyboard.press("ArrowUp")
     expect(page.get_by_test_id(f"question-{KEY}")).to_be_focused()
-    page.keyboard.press("Tab")
-    expect(page.locator(f"#answer-{KEY}").get_by_test_id("answer-open")).to_be_focused()
+    page.locator(f"#answer-{KEY}").get_by_test_id("answer-open").focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"/questions/{KEY}$"))
     page.go_back()
@@ -83,5 +108,5 @@ def test_the_pages_of_questions_fit_a_phone_and_axe_finds_nothing(page: Page) ->
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert found(page) == []
-    page.get_by_role("button", name="Show me").click()
+    page.get_by_role("button", name="Show the answer").click()
     assert found(page) == []

@@ -30,6 +30,7 @@ def test_a_document_without_alerts_has_the_default_rules() -> None:
         "UnderMinIsrPartitionCount > 0",
         "ActiveControllerCount != 1",
         "IsrShrinksPerSec > 0 per second for 2m",
+        "ConsumerGroupLag > 10000 for 1m",
     ]
     assert bare.alerts.scrape_us == 15_000_000
     assert document(alerts={"rules": []}).alerts.rules == []

@@ -42,3 +42,18 @@ def test_check_prints_every_problem_and_fails(tmp_path: Path, capsys: pytest.Cap
 def test_check_says_why_a_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main([str(tmp_path / "none.yaml")]) == 1
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_caption_that_waits_for_a_fact_that_never_comes_is_a_problem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "captions.yaml"
+    path.write_text(
+        "format: 1\nprofile: '4.2'\nuntil: 30s\ncluster: {brokers: [0, 1], controllers: [100]}\n"
+        "topics: [{name: t, assignment: [[0, 1]]}]\ntimeline: [{at: 5s, do: kill 0}]\n"
+        "captions: [{on: ActionDone, text: it dies}, {on: ActionDone, text: never}, {at: 20s, text: later}]\n"
+    )
+    assert check.main([str(path)]) == 1
+    told = capsys.readouterr().out
+    assert "captions[1].on: the run has no such fact after the caption before it, up to 30 s (got ActionDone)" in told
+    assert "not valid: 1 problem" in told

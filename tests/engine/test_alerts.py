@@ -188,6 +188,21 @@ def test_a_group_lags_while_nobody_consumes() -> None:
     assert found["idle"] == []
 
 
+def test_the_default_rules_ring_for_a_group_that_falls_far_behind() -> None:
+    """MET-13: 400 records a second, which nobody reads from 20 s on, are 10,000 after 25 s."""
+    consumers = [{"id": "C", "group": "g", "topics": ["t"]}]
+    producers = [{"id": "P", "topic": "t", "rate": 400}]
+    timeline = [{"at": "20s", "do": "close C"}]
+    run = world(consumers=consumers, producers=producers, timeline=timeline)
+    run.run(130 * SECOND)
+    (span,) = run.alerts.firings()
+    assert run.alerts.rules[span.rule].name == "Consumer group lag"
+    assert 105 * SECOND <= span.firing_us <= 120 * SECOND
+    read = world(consumers=consumers, producers=producers)
+    read.run(130 * SECOND)
+    assert read.alerts.firings() == []
+
+
 @pytest.mark.parametrize("pieces", [1, 7, 100])
 def test_alerts_do_not_depend_on_how_a_run_is_cut_nor_a_run_on_its_alerts(pieces: int) -> None:
     timeline = [{"at": "12s", "do": "kill 1"}, {"at": "14s", "do": "kill 2"}, {"at": "60s", "do": "start 1"}]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from simengine.commands.compare import main
-from simengine.compare.comparison import compare
+from simengine.compare.comparison import AFTERMATH_US, compare, end_us
 from simengine.compare.figures import figure_text
-from simengine.scenario import Document, load
+from simengine.scenario import Document, load, to_yaml_all
 from simengine.world.world import build
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
@@ -221,3 +221,27 @@ def test_runs_that_differ_in_wrong_copies_of_a_mirror_alone_part_where_the_first
     told = f"{copies.format('A', 499)} {copies.format('B', 124)}"
     assert found["first_difference"]["sentence"] == f"They part at 58.186 s. {told}"
     assert found["first_difference"]["t_us"] > 55_000_000, "the new process starts then"
+
+
+def test_one_file_may_hold_the_documents_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pair.yaml"
+    documents = [load(LOST.read_bytes()), load(KEPT.read_bytes())]
+    file.write_text(f"# a pair\n---\n{to_yaml_all(documents)}")
+    assert main([str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == compare(documents, 75_000_000)
+    first, _, second = file.read_text().rpartition("format: 1")
+    file.write_text(f"{first}format: 7{second}")
+    assert main([str(file)]) == 1
+    assert "document 2: format" in capsys.readouterr().err
+
+
+def test_runs_are_compared_where_the_longest_of_them_ends() -> None:
+    short, late = document("short"), document("late", timeline="{at: 31s, do: kill 1}")
+    assert end_us([short, load(LOST.read_bytes())]) == 75_000_000
+    assert end_us([short, document("in time", timeline="{at: 29s, do: kill 1}")]) == 30_000_000
+    assert end_us([short, late]) == 31_000_000 + AFTERMATH_US
+
+
+def test_the_text_says_when_the_figures_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(LOST), str(KEPT)]) == 0
+    assert "\nAt 75s:\n" in capsys.readouterr().out

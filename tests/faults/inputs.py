@@ -188,6 +188,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "az": (of_run(),),
     "embed": (Valid("GET", {"ids": (*RUNS, *PAIRS)}, query={"t": "1.5", "theme": "dark", "autoplay": "1"}),),
     "compare": (of_pair(),),
+    "compare-yaml": (of_pair(), of_pair(query={"at_us": "1000000"})),
     "compare-figures": (of_pair(query={"at_us": "1000000"}, weight=2),),
     "compare-act": (of_pair("POST", json={"shown_us": 9_000_000, "do": "send writer orders-0 1", "sides": [0]}),),
     "compare-fork": (of_pair("POST", json={**BRANCH, "at_us": 100_000, "sides": [0]}),),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { captionAt, toldCaptions } from "../../static/js/run/captions.js";
+import { captionAt, newestCaption, partsOf, toldCaptions } from "../../static/js/run/captions.js";
 import { KIND } from "../../static/js/facts/facts.js";
 
 /** @type {any[]} */ const FACTS = [
@@ -32,4 +32,23 @@ test("a caption stands at its time, or at the first fact of its kind after the o
 
 test("a first caption may wait for a fact of the start", () => {
   assert.deepEqual(toldCaptions([{ on: "LeaderActivated", text: "it leads" }], FACTS), [{ t: 0, text: "it leads" }]);
+});
+
+test("a short first sentence of a caption is its lead", () => {
+  assert.deepEqual(partsOf("Nobody can copy. The leader is cut off."), {
+    lead: "Nobody can copy.",
+    rest: "The leader is cut off.",
+  });
+  const long = "The leader of this partition is cut off. It goes on.";
+  for (const text of [long, "One sentence.", "at 1.5 s it dies", ""])
+    assert.deepEqual(partsOf(text), { lead: "", rest: text });
+});
+
+test("of several runs the caption that came last is told, of equals that of the first run", () => {
+  const a = { t: 1e6, text: "a" };
+  const b = { t: 2e6, text: "b" };
+  assert.equal(newestCaption([null, null]), null);
+  assert.deepEqual(newestCaption([a, b]), { side: 1, text: "b" });
+  assert.deepEqual(newestCaption([a, { ...a, text: "b" }]), { side: 0, text: "a" });
+  assert.deepEqual(newestCaption([null, b]), { side: 1, text: "b" });
 });

@@ -205,7 +205,7 @@ test("other modes of acks are offered, the safest first, and none without a prod
   assert.deepEqual(otherAcks("mixed"), ["all", "1", "0"]);
   assert.deepEqual(otherAcks(null), []);
   assert.equal(withSeed(DOCUMENT, 4).seed, 4);
-  assert.equal(withVersion(DOCUMENT, "4.0", true).profile, "4.0");
+  assert.equal(withVersion(DOCUMENT, "", "4.0", true).profile, "4.0");
 });
 
 test("a setting that no action changes leaves all actions, and stands beside the others", () => {
@@ -215,11 +215,21 @@ test("a setting that no action changes leaves all actions, and stands beside the
 });
 
 test("a version without ELR does not keep what the document says of it", () => {
-  const on = withElr(DOCUMENT, true);
+  const on = withElr(DOCUMENT, "", true);
   assert.equal(on.elr, true);
-  assert.equal(withVersion(on, "4.0", true).elr, true);
-  assert.ok(!("elr" in withVersion(on, "3.7", false)));
-  assert.ok(!("elr" in withVersion(DOCUMENT, "4.0", true)));
+  assert.equal(withVersion(on, "", "4.0", true).elr, true);
+  assert.ok(!("elr" in withVersion(on, "", "3.7", false)));
+  assert.ok(!("elr" in withVersion(DOCUMENT, "", "4.0", true)));
+});
+
+test("of several clusters one has another version, or eligible leader replicas, and the others stay", () => {
+  const two = { clusters: { east: { profile: "4.2", elr: true }, west: { profile: "4.2" } } };
+  assert.deepEqual(withVersion(two, "east", "3.7", false).clusters, {
+    east: { profile: "3.7" },
+    west: { profile: "4.2" },
+  });
+  assert.deepEqual(withElr(two, "west", true).clusters.west, { profile: "4.2", elr: true });
+  assert.equal(two.clusters.east.profile, "4.2");
 });
 
 test("a setting is read as people write it", () => {
@@ -264,6 +274,11 @@ test("runs are named by the part of their titles that differs, by a few settings
   const runs = (/** @type {string[]} */ titles, /** @type {string[]} */ changes = []) =>
     titles.map((title, i) => ({ title, change: changes[i] ?? "" }));
   assert.deepEqual(namesOf(runs(["Lost? acks=1", "Lost? acks=all"]), "Lost? ", null), ["acks=1", "acks=all"]);
+  assert.deepEqual(namesOf(runs(["Lost? acks=1", "Sandbox", "Lost? acks=all"]), "Lost? ", null), [
+    "acks=1",
+    "Sandbox",
+    "acks=all",
+  ]);
   assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", null), ["Original run", "kill 1"]);
   assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
   assert.deepEqual(namesOf(runs(["X", "X"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
@@ -285,5 +300,6 @@ test("a title of several runs tells once what their titles share", () => {
   const runs = (/** @type {string[]} */ ...titles) => titles.map((title) => ({ title }));
   assert.equal(titleOf(runs("Lost? acks=1", "Lost? acks=all"), "Lost? "), "Lost? acks=1 or acks=all");
   assert.equal(titleOf(runs("One", "Two"), ""), "One or Two");
+  assert.equal(titleOf(runs("Lost? 1", "Two", "Lost? 2"), "Lost? "), "Lost? 1 or Two or Lost? 2");
   assert.equal(titleOf(runs("X", "X"), ""), "X");
 });

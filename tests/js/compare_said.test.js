@@ -21,12 +21,16 @@ const OUT = {
   sentence: "No group can join or commit.",
 };
 
-test("groups that are out are told behind the topic on every side, whatever is wrong with it", () => {
+const LOST = { lost: 5, severity: 2, sentence: "5 acknowledged records are gone." };
+
+test("groups that are out are told as in a run's verdict: behind lost records, before all else", () => {
   for (const counted of [UNREAD, HIDDEN, WELL]) {
-    const said = saidOf([topic("__consumer_offsets", OUT), topic("t", counted)]);
-    assert.equal(said.sentence, `${counted.sentence} No group can join or commit.`);
+    const said = saidOf([topic("t", counted), topic("__consumer_offsets", OUT)]);
+    assert.equal(said.sentence, `No group can join or commit. ${counted.sentence}`);
     assert.equal(said.severity, "danger");
   }
+  const said = saidOf([topic("__consumer_offsets", OUT), topic("t", LOST)]);
+  assert.equal(said.sentence, "5 acknowledged records are gone. No group can join or commit.");
 });
 
 test("groups that are well, or were out before, are not told", () => {

@@ -9,38 +9,20 @@ import pytest
 
 from playground.library.scenario_files import files
 from simengine.commands.expect import observe
+from simengine.commands.shared.caption_moments import caption_moments
 from simengine.facts.reading import field
-from simengine.facts.schema import FACTS
-from simengine.scenario import Document, load
+from simengine.scenario import load
 from simengine.scenario.expect.observed import Observation
-from simengine.scenario.model import Caption
 from simengine.world.world import build
 
 SCENARIOS: Final = files()
-NUMBERS: Final = {kind.name: kind.number for kind in FACTS}
 LETTERS_MAX: Final = 140  # of a caption: one line of the page
-
-
-def moments(document: Document) -> list[tuple[Caption, int | None]]:
-    """Each caption with the moment at which it comes in this run, as the page finds it; None: never."""
-    world = build(document)
-    world.run(document.until_us)
-    after = -1
-    found: list[tuple[Caption, int | None]] = []
-    for caption in document.captions:
-        at: int | None = caption.at_us
-        if caption.on is not None:
-            kind = NUMBERS[caption.on]
-            at = next((int(fact.t) for fact in world.trace.decisive if fact.kind == kind and fact.t > after), None)
-        found.append((caption, at))
-        after = after if at is None else at
-    return found
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_the_captions_come_in_their_order_and_each_fits_a_line(path: Path) -> None:
     document = load(path.read_bytes())
-    told = moments(document)
+    told = caption_moments(document)
     assert told, "nothing says what to notice"
     times = [at for _, at in told if at is not None]
     assert len(times) == len(told), [caption.text for caption, at in told if at is None]
@@ -52,7 +34,7 @@ def test_the_captions_come_in_their_order_and_each_fits_a_line(path: Path) -> No
 def seen(name: str) -> tuple[dict[int, str], Observation]:
     """The captions of a scenario by their moments in ms, and what its run shows."""
     document = load(next(path for path in SCENARIOS if path.stem == name).read_bytes())
-    return {at // 1000: caption.text for caption, at in moments(document) if at is not None}, observe(
+    return {at // 1000: caption.text for caption, at in caption_moments(document) if at is not None}, observe(
         document, [document.until_us]
     )
 
@@ -119,7 +101,7 @@ def counted(verdict: Any, outcome: str) -> set[int]:
 def test_a_caption_counts_of_an_outcome_what_the_verdict_counts(path: Path) -> None:
     """Of a stock the verdict of the caption's own moment; of what becomes of records that of the run's end."""
     document = load(path.read_bytes())
-    for caption, at in moments(document):
+    for caption, at in caption_moments(document):
         found = OUTCOMES.search(caption.text)
         if found is None:
             continue

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 
 from playground.library.question_list import Side, document_of
+from playground.library.question_runs import copies, told_document
 from playground.library.questions import ShownQuestion, shown_questions
 from playground.library.rule_book import chapters
 from playground.scenarios.models import Scenario
+from simengine.commands.shared.caption_moments import waiting_in_vain
 from simengine.scenario import load
 
 SHOWN = shown_questions()
@@ -23,18 +25,53 @@ def test_there_are_sixteen_and_each_belongs_to_a_group() -> None:
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
 def test_the_answer_and_the_guess_have_figures_of_the_runs(one: ShownQuestion) -> None:
     assert "{" in one.question.answer
-    assert "{" not in one.answer
+    assert "{" not in one.answer + one.more
     assert one.right in one.question.guess.choices
     assert one.question.guess.ask.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("one", SHOWN, ids=KEYS)
+def test_the_answer_is_one_sentence(one: ShownQuestion) -> None:
+    assert re.findall(r"[.?!]\s+[A-Z]", one.answer) == []
+    assert len(one.answer) <= 170
+    assert one.answer.endswith(".")
+    assert one.more.endswith(".")
+
+
+@pytest.mark.parametrize("one", SHOWN, ids=KEYS)
+def test_at_most_five_captions_wait_for_facts_that_both_runs_have(one: ShownQuestion) -> None:
+    assert 1 <= len(one.question.captions) <= 5
+    for caption in one.question.captions:
+        assert len(caption.lead.split()) <= 6
+        assert caption.text.endswith(".")
+    for letter, _ in one.question.sides:
+        document = load(told_document(one.question, letter))
+        assert waiting_in_vain(document) == []
+        for shown in document.captions:
+            assert shown.on
+            assert "{" not in shown.text
+            assert len(shown.text) <= 140
+
+
+@pytest.mark.django_db
+def test_the_copies_of_a_question_are_stored_once_and_belong_to_nobody() -> None:
+    question = SHOWN[0].question
+    ids = copies(question)
+    assert copies(question) == ids
+    assert f'src="/e/{ids[0]}..{ids[1]}?autoplay=1"' in Client().get(f"/questions/{question.key}").content.decode()
+    rows = Scenario.objects.filter(id__in=ids)
+    assert [(row.owner, row.is_frozen, row.moment_us) for row in rows] == [("", True, 9_000_000)] * 2
+    assert Client().get(f"/e/{ids[0]}..{ids[1]}").status_code == 200
+    assert Client().post(f"/s/{ids[0]}/delete").status_code == 403
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
 def test_the_sum_of_several_stops_is_told_as_a_time_in_all(one: ShownQuestion) -> None:
     """The answer says so where the verdict of the run does: nobody may take it for one stop."""
     for (letter, _), side in zip(one.question.sides, one.sides, strict=True):
-        figure = f"{letter}.writes_stopped"
-        if re.search(r"Writes \S* ?stood still for \S+ s in all", side.said) and figure in one.question.answer:
-            assert re.search(rf"{{{figure}}}\s+in all", one.question.answer), figure
+        figure, told = f"{letter}.writes_stopped", f"{one.question.answer} {one.question.more}"
+        if re.search(r"Writes \S* ?stood still for \S+ s in all", side.said) and figure in told:
+            assert re.search(rf"{{{figure}}}\s+in all", told), figure
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
@@ -43,9 +80,8 @@ def test_both_runs_are_documents_and_differ_in_their_verdict_or_their_figures(on
     assert a.until_us == b.until_us
     assert a.seed == b.seed
     assert a != b
-    figures = set(re.findall(r"\{a\.(\w+)\}", one.question.answer)) & set(
-        re.findall(r"\{b\.(\w+)\}", one.question.answer)
-    )
+    told = f"{one.question.answer} {one.question.more}"
+    figures = set(re.findall(r"\{a\.(\w+)\}", told)) & set(re.findall(r"\{b\.(\w+)\}", told))
     assert figures or one.sides[0].said != one.sides[1].said
 
 

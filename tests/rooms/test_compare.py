@@ -2,11 +2,11 @@
 
 import pytest
 
-from playground.rooms.work import AFTERMATH_US, compared
+from playground.rooms.work import compared
 from playground.scenarios.documents import StoredScenario
 from simengine.compare.comparison import compare
 from simengine.compare.titles import common_beginning, title_of
-from simengine.scenario import load, to_json
+from simengine.scenario import load, load_all, to_json
 from tests.rooms.site import QUIET, Browser
 
 OTHER = QUIET.replace(b"acks: all", b'acks: "1"')
@@ -36,6 +36,10 @@ def test_the_page_has_both_rooms(person: Browser, pair: tuple[str, str]) -> None
         (["Sandbox", "Sandbox, seed 2"], ""),
         (["Who died? acks=1", "Who lives? acks=all"], ""),
         (["Who died? acks=1"], ""),
+        (["Who died? acks=1", "Who died? acks=all", "Sandbox"], "Who died? "),
+        (["Sandbox", "Who died? acks=1", "Who died? acks=all"], "Who died? "),
+        (["Pasted: az-b, 1", "Pasted: az-b, all", "Pasted: az-c, 1"], "Pasted: "),
+        (["Who died? acks=1", "Who died? acks=1", "Sandbox"], ""),
     ],
 )
 def test_titles_have_the_phrases_in_common_that_all_begin_with(titles: list[str], common: str) -> None:
@@ -50,6 +54,7 @@ def test_titles_have_the_phrases_in_common_that_all_begin_with(titles: list[str]
         (["Sandbox", "Sandbox, seed 2"], "Sandbox or Sandbox, seed 2"),
         (["Who died?", "Who died?"], "Who died?"),
         (["One"], "One"),
+        (["Who died? 1", "Who died? all", "Sandbox"], "Who died? 1 or Who died? all or Sandbox"),
     ],
 )
 def test_a_title_of_several_runs_tells_what_they_share_once(titles: list[str], title: str) -> None:
@@ -62,11 +67,27 @@ def test_the_figures_are_those_of_the_engine_at_the_moment(person: Browser, pair
     assert answer.json() == compare([load(QUIET), load(OTHER)], 3_000_000)
 
 
-def test_without_a_moment_a_comparison_reaches_a_minute_beyond_the_last_action() -> None:
-    stored = [StoredScenario(to_json(load(QUIET)), [(2_000_000, "kill 1")]), StoredScenario(to_json(load(OTHER)), [])]
+def test_without_a_moment_a_comparison_is_made_where_the_longest_run_ends() -> None:
+    quiet, other = load(QUIET), load(OTHER)
+    stored = [StoredScenario(to_json(quiet), [(2_000_000, "kill 1")]), StoredScenario(to_json(other), [])]
     found = compared(stored, None)
-    assert found["until_us"] == 2_000_000 + AFTERMATH_US
+    assert found["until_us"] == max(quiet.until_us, other.until_us)
     assert found["first_difference"]["sentence"].startswith("They part at 2.000 s. A: Broker 1 is killed.")
+
+
+def test_a_pair_is_written_as_one_file_that_the_import_reads_back(person: Browser, pair: tuple[str, str]) -> None:
+    answer = person.get(f"/compare/{pair[0]}..{pair[1]}.yaml?at_us=3000000")
+    assert answer.status == 200, answer.text
+    assert [to_json(one) for one in load_all(answer.text.encode())] == [to_json(load(QUIET)), to_json(load(OTHER))]
+    built = person.post("/import/build", {"text": answer.text})
+    assert built.status == 201, built.text
+    again = person.get(f"{built.json()['url']}.yaml?at_us=3000000")
+    assert (built.json()["url"], again.text) == (f"/compare/{built.json()['id']}", answer.text)
+    preview = person.post("/import/preview", {"text": answer.text}).json()
+    assert (preview["label"], preview["can_build"]) == ("2 Highwater documents", True)
+    refused = person.post("/import/build", {"text": "---\n".join([answer.text] * 3)})
+    assert (refused.status, "6 documents are more than can stand side by side: 4" in refused.text) == (400, True)
+    assert person.get(f"/compare/{pair[0]}.yaml").status == 400
 
 
 def test_a_wrong_address_is_told_with_the_cure(person: Browser, pair: tuple[str, str]) -> None:

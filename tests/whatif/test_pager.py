@@ -14,7 +14,7 @@ from playground.whatif.pipeline.run_one import run_row
 from playground.whatif.pipeline.schema import ROW
 from playground.whatif.statistics import summary
 from playground.whatif.table import PAGER, comparison
-from simengine.scenario.metric_names import TRAFFIC
+from simengine.scenario.metric_names import GROUP_LAG, TRAFFIC
 from tests.whatif.plans import plan
 from tests.whatif.test_statistics import lost_of
 
@@ -88,10 +88,35 @@ def test_a_rate_that_is_over_after_the_run_has_come_to_rest_fires_as_in_the_whol
         assert (row["alerted_us"] is not None) is fires, hold
 
 
-@pytest.mark.parametrize("metric", sorted(TRAFFIC - {"record-count", "record-age-ms"}))
+@pytest.mark.parametrize("metric", sorted(TRAFFIC - {"record-count", "record-age-ms", GROUP_LAG}))
 def test_a_run_whose_rules_read_traffic_goes_to_its_horizon(metric: str) -> None:
     rule = {"name": "Lag", "metric": metric, "figure": 10_000}
     assert run_row(document(rule, until="60s", timeline=[]))["rest_us"] is None
+
+
+READER = {"id": "reader", "topics": ["orders"], "group": "g"}
+SECOND_READER = {"id": "other", "topics": ["orders"], "group": "h", "config": {"enable.auto.commit": False}}
+
+
+@pytest.mark.parametrize(
+    ("figure", "comparison", "more", "rests"),
+    [
+        (10_000, ">", {"consumers": [READER]}, True),
+        (10_000, ">=", {}, True),
+        (10_000, "<", {"consumers": [READER]}, False),
+        (40, ">", {"consumers": [READER]}, False),  # 50 records come in five seconds, between two commits
+        (45, ">", {"consumers": [READER, SECOND_READER]}, False),  # who does not commit falls behind
+        (10_000, ">", {"consumers": [READER, SECOND_READER]}, True),
+    ],
+)
+def test_a_rule_on_the_lag_of_groups_lets_a_run_rest_if_no_lag_reaches_it(
+    figure: int, comparison: str, more: dict[str, Any], rests: bool
+) -> None:
+    rule = {"name": "Lag", "metric": GROUP_LAG, "figure": figure, "comparison": comparison, "for": "1m"}
+    sent = document(rule, timeline=[], **more)
+    row, whole = (run_row(sent, is_whole=is_whole) for is_whole in (False, True))
+    assert (row["rest_us"] is not None) is rests
+    assert row["alerted_us"] == whole["alerted_us"]
 
 
 def test_a_loss_is_that_of_the_chosen_topics() -> None:

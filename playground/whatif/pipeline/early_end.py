@@ -3,13 +3,14 @@
 The counts are exact: every call at a producer's rate up to the horizon is acknowledged and kept. Latencies of the calls
 to come are not known, so such a row has none: the seeds that tell latencies run to the horizon (`plan.WHOLE_SEEDS`).
 An alert that is pending fires when its time is over, as no metric of a run at rest changes but those of traffic. A run
-whose rules read these goes to its horizon.
+whose rules read these goes to its horizon, unless they only wait for a lag of groups that is not reached.
 """
 
 from typing import Final
 
 from playground.whatif.pipeline.plan import Json
 from simengine.questions.rest import CallsSince, calls_to_come, unrest
+from simengine.questions.rest_lag import greatest_lag
 from simengine.world.scraping import scraped
 from simengine.world.world import World
 
@@ -25,7 +26,7 @@ class EarlyEnd:
         self._world = world
         self._horizon_us = horizon_us
         self._since_us = -1
-        may_rest = len(world.cluster_runs) == 1 and not world.alerts.follows_traffic
+        may_rest = len(world.cluster_runs) == 1
         self._calls = CallsSince(world) if may_rest else None  # how calls have ended since then
 
     def is_over(self) -> bool:
@@ -39,7 +40,8 @@ class EarlyEnd:
         if self._since_us < 0 or self._calls.have_failed():
             self._since_us, self._calls = now, CallsSince(self._world)
             return False
-        return now - self._since_us >= REST_US and self._calls.are_acknowledged_everywhere()
+        is_at_rest = now - self._since_us >= REST_US and self._calls.are_acknowledged_everywhere()
+        return is_at_rest and self._world.alerts.stays_quiet(greatest_lag(self._world, self._horizon_us))
 
     def close(self) -> "ToCome":
         """Close the run now: no time counts after it, but alerts fire. What comes from now to the horizon."""

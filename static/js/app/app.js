@@ -19,7 +19,7 @@ import { startKeys } from "./keys.js";
 import { hasOneRow } from "../run/layout.js";
 import { menuFor } from "../menus/selected.js";
 import { startPanel } from "../panel/panel.js";
-import { hashTime } from "../page/moment.js";
+import { hashOf } from "../page/moment.js";
 import { PageState } from "../page/pagestate.js";
 import { remember, restore } from "../page/place.js";
 import { Player } from "../page/player.js";
@@ -156,7 +156,7 @@ export class App extends Player {
 
   /** Link to this run at the drawn moment. */
   link() {
-    return `${location.origin}${this.boot.link}#t=${hashTime(this.model.moment)}`;
+    return `${location.origin}${this.boot.link}${hashOf(this.model.moment, this.page.levelChoice.value)}`;
   }
 
   // --- intents ---

@@ -6,8 +6,13 @@
  */
 import { LETTERS } from "./apart.js";
 
-/** @param {ComparePage} page @param {Difference} difference */
+/**
+ * Where a run of somebody else has not come so far, copies of one's own go there.
+ * @param {ComparePage} page
+ * @param {Difference} difference
+ */
 export async function goTo(page, { t_us: t, sides, text }) {
+  if (page.others.some(({ model }) => model.trace.end < t)) return page.copyOthers(t);
   const shown = LETTERS.toLowerCase().indexOf(page.tab.value);
   if (!sides.includes(shown)) page.tab.value = String(LETTERS[sides[0] ?? 0]).toLowerCase();
   await page.travel.seek(t);

@@ -10,16 +10,19 @@ import { settingsOf } from "./apart.js";
 const SETTINGS_MAX = 3;
 export const BETWEEN = ", ";
 
+/** @param {string} common @param {string} title */
+const without = (common, title) => (title.startsWith(common) ? title.slice(common.length) : title);
+
 /**
- * Titles, without the phrases that all begin with; where these are the same, as few of the settings that differ as tell
- * the runs apart, else what was changed.
+ * Titles, without the phrases that most of them begin with; where these are the same, as few of the settings that
+ * differ as tell the runs apart, else what was changed.
  * @param {Pick<RunBoot, "title" | "change">[]} runs
- * @param {string} common that the titles of all begin with
+ * @param {string} common that most titles begin with
  * @param {Comparison | null} found
  */
 export function namesOf(runs, common, found) {
   const all = [
-    runs.map(({ title }) => title.slice(common.length).trim()),
+    runs.map(({ title }) => without(common, title).trim()),
     ...Array.from({ length: SETTINGS_MAX }, (_, most) =>
       runs.map((_, i) =>
         settingsOf(found, i)
@@ -35,10 +38,13 @@ export function namesOf(runs, common, found) {
 /**
  * One title of all runs, which tells once what their titles have in common.
  * @param {Pick<RunBoot, "title">[]} runs
- * @param {string} common that the titles of all begin with
+ * @param {string} common that most titles begin with
  */
-export const titleOf = (runs, common) =>
-  common + [...new Set(runs.map(({ title }) => title.slice(common.length)))].join(" or ");
+export function titleOf(runs, common) {
+  const titles = [...new Set(runs.map(({ title }) => title))];
+  if (!titles.every((title) => title.startsWith(common))) return titles.join(" or ");
+  return common + titles.map((title) => without(common, title)).join(" or ");
+}
 
 /** @param {string[]} names */
 export const areApart = (names) => new Set(names).size === names.length;

@@ -17,11 +17,12 @@ import { KIND } from "../facts/facts.js";
 import { kindOf } from "../facts/row.js";
 import { comparedAddress } from "../run/variants.js";
 import { PageState } from "../page/pagestate.js";
-import { isToPlay, keepSpeed, leaveToPlay, sayFlash } from "../page/leaving.js";
+import { isToPlay, keepSpeed, leaveFor, leaveToPlay, sayFlash } from "../page/leaving.js";
 import { embedLine } from "../page/embedline.js";
-import { hashTime } from "../page/moment.js";
+import { hashOf, levelOf } from "../page/moment.js";
 import { startPointer } from "../app/pointer.js";
 import { Acting } from "./acting.js";
+import { Caption } from "./caption.js";
 import { LETTERS, marksOf, nextDifference } from "./apart.js";
 import { DifferenceList, Parting, Tabs, Transport } from "./dock.js";
 import { FiguresDialog } from "./figures.js";
@@ -42,10 +43,11 @@ const BIG_MS = 1000;
 const narrow = matchMedia("(max-width: 1100px)");
 
 export class ComparePage {
-  /** @param {{link: string, runs: RunBoot[], common: string}} boot  common: that the titles of all begin with */
+  /** @param {{link: string, runs: RunBoot[], common: string}} boot  common: that most titles begin with */
   constructor(boot) {
     this.boot = boot;
     this.page = new PageState();
+    this.page.levelChoice.value = levelOf(location.hash);
     this.acting = new Acting(this);
     /** @type {SidePlayer[]} */ this.players = boot.runs.map((run, i) => this.playerOf(run, i));
     this.travel = new SharedTravel(this.players, () => this.sayWaits());
@@ -76,6 +78,7 @@ export class ComparePage {
       render(html`<${SideHead} page=${this} player=${player} side=${i} />`, must(`head-${letter}`));
       render(html`<${SideVerdict} page=${this} player=${player} side=${i} />`, must(`verdict-${letter}`));
     });
+    render(html`<${Caption} players=${this.players} />`, must("caption"));
     render(html`<${Parting} page=${this} />`, must("parting"));
     render(html`<${Transport} page=${this} />`, must("transport"));
     render(html`<${Tabs} page=${this} />`, must("tabs"));
@@ -88,11 +91,19 @@ export class ComparePage {
       button.addEventListener("click", () => this.share());
     for (const button of document.querySelectorAll("[data-embeds]"))
       button.addEventListener("click", () => this.share(true));
-    const link = /** @type {HTMLAnchorElement} */ (must("report"));
-    for (const press of ["click", "auxclick"])
-      link.addEventListener(press, () => {
-        link.href = `${this.boot.link}/report?at_us=${Math.round(this.travel.t)}`;
-      });
+    for (const [id, part] of [
+      ["report", "/report"],
+      ["yaml", ".yaml"],
+    ]) {
+      const link = /** @type {HTMLAnchorElement} */ (must(String(id)));
+      for (const press of ["click", "auxclick"])
+        link.addEventListener(press, () => {
+          link.href = `${this.boot.link}${part}?at_us=${Math.round(this.travel.t)}`;
+        });
+    }
+    this.page.levelChoice.subscribe(() => {
+      if (this.isReady) this.travel.note();
+    });
     this.tab.subscribe((tab) => {
       document.body.dataset.tab = tab;
     });
@@ -269,14 +280,18 @@ export class ComparePage {
     });
   }
 
-  /** Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then. */
-  async copyOthers() {
+  /**
+   * Copies of one's own in place of the runs whose clocks somebody else moves: all of them can be played then.
+   * @param {number} [at] us, a moment to go to; without it they play on
+   */
+  async copyOthers(at) {
     const { waiting } = this.leader.model;
     waiting.value = "Making the copies";
     try {
       const ids = await Promise.all(this.players.map((player) => this.ownOf(player)));
       const told = "Your own copies. The other runs stay as they are.";
-      leaveToPlay(this.leader, comparedAddress(...ids), told, this.travel.hash);
+      if (at === undefined) leaveToPlay(this.leader, comparedAddress(...ids), told, this.travel.hash);
+      else leaveFor(this.leader, `${comparedAddress(...ids)}${hashOf(at, this.page.levelChoice.value)}`, told);
     } catch (problem) {
       waiting.value = "";
       toast(`Not done: ${/** @type {Error} */ (problem).message}`);
@@ -301,7 +316,10 @@ export class ComparePage {
           "HTML line copied. It shows copies that never change.",
         );
       else
-        copy(`${location.origin}${comparedAddress(...ids)}#t=${hashTime(at)}`, "A link that never changes is copied.");
+        copy(
+          `${location.origin}${comparedAddress(...ids)}${hashOf(at, this.page.levelChoice.value)}`,
+          "A link that never changes is copied.",
+        );
     } catch (problem) {
       toast(`${asLine ? "No HTML line" : "No link"}: ${/** @type {Error} */ (problem).message}`);
     }

@@ -1,5 +1,6 @@
 /**
- * What a run of a comparison comes to in words, on all sides by one rule and in one order: topics, then groups. Pure.
+ * What a run of a comparison comes to in words, on all sides by one rule and in one order: the graver first, as in the
+ * verdict of a run, and lost records before all. Pure.
  *
  * @import {Figures} from "../words/verdictwords.js"
  */
@@ -27,7 +28,13 @@ export function saidOf(topics) {
   const isAlike = users.every(({ figures }) => figures.sentence === sentence);
   const said = sentence && !isAlike ? `${users[0]?.name}: ${sentence}` : sentence;
   const groups = topics.filter(({ counted }) => areGroupsOut(counted)).map(({ figures }) => figures);
-  const told = [said, ...groups.map((one) => one.sentence)].filter(Boolean).join(" ");
+  const parts = groups.map((figures) => ({ figures, text: figures.sentence }));
+  if (users[0]) parts.unshift({ figures: users[0].figures, text: said });
+  const told = parts
+    .sort((a, b) => byHarm(a.figures, b.figures))
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .join(" ");
   return { sentence: told || NOTHING, severity: groups[0]?.severity || severity };
 }
 

@@ -7,7 +7,7 @@
 import { signal } from "@preact/signals-core";
 import { timeOf } from "../facts/row.js";
 import { leftSpeed } from "../page/leaving.js";
-import { hashTime, momentOf } from "../page/moment.js";
+import { hashOf, momentOf } from "../page/moment.js";
 
 /** a room plays while the playhead is nearer to its newest moment than this, s of the viewer's time */
 const NEAR_S = 0.8;
@@ -307,6 +307,6 @@ export class SharedTravel {
   }
 
   get hash() {
-    return `#t=${hashTime(this.target)}`;
+    return hashOf(this.target, this.leader.page.levelChoice.value);
   }
 }

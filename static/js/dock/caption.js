@@ -9,6 +9,7 @@ import { captionOf, newestOf, stoodAt } from "../words/instant.js";
 import { PHONE_WIDTH } from "../run/layout.js";
 import { logTime } from "../words/narrate.js";
 import { lastAt } from "../run/story.js";
+import { partsOf } from "../run/captions.js";
 
 const CHIPS_MAX = 3;
 
@@ -43,11 +44,12 @@ export class Caption {
       : isTold
         ? captionOf(newest, this.app.story.narrator.words, selected)
         : null;
-    const rest = written?.text ?? (coming ? opened(coming) : (events[at]?.text ?? "Nothing has happened yet."));
+    const text = written?.text ?? (coming ? opened(coming) : (events[at]?.text ?? "Nothing has happened yet."));
     const start = howToPlay(this.app.control.peek());
+    const own = coming ? { lead: start, rest: text } : written ? partsOf(text) : { lead: "", rest: text };
     const follows = coming && told ? nextOf(coming, start) : "";
-    setText(this.lead, told?.lead ?? (coming ? start : ""));
-    setText(this.rest, `${told ? told.rest : rest}${follows}`);
+    setText(this.lead, told?.lead ?? own.lead);
+    setText(this.rest, `${told ? told.rest : own.rest}${follows}`);
     this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
   }
 }

@@ -7,6 +7,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { Frames } from "../app/frames.js";
 import { LETTERS } from "../compare/apart.js";
+import { Caption } from "../compare/caption.js";
 import { areApart, namesOf } from "../compare/names.js";
 import { letterOf, SideVerdict } from "../compare/side.js";
 import { SidePlayer } from "../compare/side_player.js";
@@ -23,8 +24,8 @@ import { Bar } from "./bar.js";
 
 export class EmbedPage {
   /**
-   * @param {{runs: RunBoot[], at_us: number, link: string, common: string}} boot  link: to Highwater; common: that the
-   *   titles of all begin with
+   * @param {{runs: RunBoot[], at_us: number, link: string, common: string}} boot  link: to Highwater; common: that most
+   *   titles begin with
    */
   constructor(boot) {
     this.boot = boot;
@@ -60,6 +61,7 @@ export class EmbedPage {
     const bar = must("transport");
     bar.replaceChildren();
     render(html`<${Bar} page=${this} />`, bar);
+    render(html`<${Caption} players=${this.players} />`, must("caption"));
     this.nameRuns();
     const timed = { model: this.leader.model, page: this.page, travel: this.travel };
     listenForKeys(this.page, (name) => (TIME_KEYS[name] ? () => TIME_KEYS[name]?.(timed) : undefined));

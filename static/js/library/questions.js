@@ -2,6 +2,7 @@
  * The list of questions: the one that the pointer rests on, or that has the focus, shows its answer beside the list. In
  * the order of Tab an answer's button follows its title. Arrow keys walk the titles, "/" goes to the search.
  */
+import { startGuess } from "./guess.js";
 import { seen } from "./seen.js";
 
 /** the pointer rests on a title for so long: on its way to the button it crosses others */
@@ -47,6 +48,7 @@ function tellProgress() {
   path.textContent = `go on with question ${answers.indexOf(next) + 1}`;
 }
 
+for (const answer of answers) startGuess(answer, tellProgress);
 for (const link of links) {
   link.addEventListener("focus", () => show(link));
   link.addEventListener("pointermove", () => rest(link));

@@ -14,6 +14,7 @@ import { openDialog } from "../kit/kit.js";
 import {
   comparedAddress,
   otherAcks,
+  partOf,
   readSetting,
   withAcks,
   withElr,
@@ -162,27 +163,34 @@ function variantsOf(app) {
       },
     ];
   });
-  if (model.sites.length) return found.slice(0, SETTINGS_MAX);
-  const { elr, versions } = app.boot;
-  const { profile } = model.document ?? {};
-  const isElr = model.document?.elr ?? elr[profile];
+  const sites = Object.keys(model.document?.clusters ?? { "": null });
+  return [...found.slice(0, SETTINGS_MAX), ...sites.flatMap((site) => clusterVariantsOf(app, site))];
+}
+
+/**
+ * Another version of Kafka in a cluster, and eligible leader replicas on or off.
+ * @param {App} app
+ * @param {string} site
+ */
+function clusterVariantsOf({ model, boot }, site) {
+  const { elr, versions } = boot;
+  const part = partOf(model.document, site);
+  const profile = part?.profile ?? model.document?.profile;
+  const isElr = part?.elr ?? elr[profile];
+  const [end, before] = site ? [`-${site}`, `${site} with `] : ["", ""];
+  const ofElr = {
+    id: `elr${end}`,
+    text: `${before}ELR ${isElr ? "off" : "on"}`,
+    change: (/** @type {any} */ plain) => withElr(plain, site, !isElr),
+  };
   return [
-    ...found.slice(0, SETTINGS_MAX),
-    ...(profile in elr
-      ? [
-          {
-            id: "elr",
-            text: `ELR ${isElr ? "off" : "on"}`,
-            change: (/** @type {any} */ plain) => withElr(plain, !isElr),
-          },
-        ]
-      : []),
+    ...(profile in elr ? [ofElr] : []),
     ...versions
       .filter((one) => one !== profile)
       .map((version) => ({
-        id: `version-${version}`,
-        text: `Kafka ${version}`,
-        change: (/** @type {any} */ plain) => withVersion(plain, version, version in elr),
+        id: `version-${version}${end}`,
+        text: `${before}Kafka ${version}`,
+        change: (/** @type {any} */ plain) => withVersion(plain, site, version, version in elr),
       })),
   ];
 }

@@ -5,7 +5,7 @@
  * @import {Player} from "./player.js"
  */
 import { keep, read } from "../kit/kit.js";
-import { hashTime, momentOf } from "./moment.js";
+import { hashOf, levelOf, momentOf } from "./moment.js";
 
 const WRITE_MS = 250;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -25,7 +25,7 @@ export function write(app) {
   clearTimeout(timer);
   const { model, page } = app;
   if (!model.ready.value) return;
-  const hash = model.following.value ? "" : `#t=${hashTime(model.loose.t)}`;
+  const hash = model.following.value ? "" : hashOf(model.loose.t, page.levelChoice.value);
   if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   const place = {
     selection: page.selection.value,
@@ -47,11 +47,12 @@ export function restore(app) {
     if (t !== null && t !== Math.round(app.model.t)) app.live.open(t);
   });
   addEventListener("pagehide", () => write(app));
+  app.page.levelChoice.value = levelOf(location.hash);
   const stored = read("sessionStorage", key(app));
   if (!stored) return;
   const place = JSON.parse(stored);
   app.page.selection.value = place.selection ?? null;
-  app.page.levelChoice.value = place.level ?? null;
+  app.page.levelChoice.value ??= place.level ?? null;
   app.page.tab.value = place.tab ?? "verdict";
   app.page.lowerTab.value = place.lowerTab ?? "events";
   app.travel.wantedSpeed = place.speed ?? null;

@@ -43,6 +43,28 @@ export function captionAt(told, t) {
   return told.reduce((/** @type {Told | null} */ found, entry) => (entry.t <= t ? entry : found), null);
 }
 
+/** words that are bold at the start of a caption, at most */
+const LEAD_WORDS = 6;
+
+/**
+ * A caption in its two parts: what happens, a short first sentence, and why it matters. lead: "" without one.
+ * @param {string} text
+ */
+export function partsOf(text) {
+  const [, lead = "", rest = ""] = /^(.*?[.!?])\s+(.*)$/s.exec(text) ?? [];
+  return lead && lead.split(/\s+/).length <= LEAD_WORDS ? { lead, rest } : { lead: "", rest: text };
+}
+
+/**
+ * Of the captions of several runs at one moment the one that came last, and the run that it is of.
+ * @param {(Told | null)[]} captions
+ */
+export function newestCaption(captions) {
+  const t = Math.max(-1, ...captions.map((told) => told?.t ?? -1));
+  const side = captions.findIndex((told) => told?.t === t);
+  return side < 0 ? null : { side, text: captions[side]?.text ?? "" };
+}
+
 /**
  * A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us.
  * @param {string | number} text

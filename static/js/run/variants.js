@@ -22,7 +22,7 @@ export const otherAcks = (now) => (now === null ? [] : ACKS.filter((acks) => ack
  */
 function placeOf(document, title) {
   const [site, name] = title.includes("/") ? title.split("/") : ["", title];
-  return { part: site ? document.clusters[String(site)] : document, name: String(name) };
+  return { part: partOf(document, String(site)), name: String(name) };
 }
 
 /** All producers of a topic with these acks. @param {any} document @param {string} title @param {string} acks */
@@ -64,18 +64,38 @@ export function readSetting(text) {
 }
 
 /**
+ * The part of a document that a cluster is.
+ * @param {any} document
+ * @param {string} site  its name; "" where a document has one cluster
+ */
+export const partOf = (document, site) => (site ? document?.clusters[site] : document);
+
+/**
  * The same cluster with another version of Kafka.
  * @param {any} document
+ * @param {string} site
  * @param {string} version
  * @param {boolean} hasElr  the version may have eligible leader replicas
  */
-export function withVersion(document, version, hasElr) {
-  const { elr, ...changed } = structuredClone(document);
-  return { ...changed, ...(hasElr && elr !== undefined && { elr }), profile: version };
+export function withVersion(document, site, version, hasElr) {
+  const changed = structuredClone(document);
+  const part = partOf(changed, site);
+  part.profile = version;
+  if (!hasElr) delete part.elr;
+  return changed;
 }
 
-/** The same cluster with eligible leader replicas on or off. @param {any} document @param {boolean} elr */
-export const withElr = (document, elr) => ({ ...structuredClone(document), elr });
+/**
+ * The same cluster with eligible leader replicas on or off.
+ * @param {any} document
+ * @param {string} site
+ * @param {boolean} elr
+ */
+export function withElr(document, site, elr) {
+  const changed = structuredClone(document);
+  partOf(changed, site).elr = elr;
+  return changed;
+}
 
 /** The same under another chance. @param {any} document @param {number} seed */
 export const withSeed = (document, seed) => ({ ...structuredClone(document), seed });
