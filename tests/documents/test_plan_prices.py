@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from simengine.plans.documents import WAYS, S, Times, documents_of
+from simengine.plans.documents import BACK, WAYS, S, Times, documents_of
 from simengine.plans.price import down_us
 from simengine.plans.sample import TOPICS_MAX
 from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
-from simengine.scenario import load
+from simengine.scenario import load, to_plain
 from simengine.world.world import build
 from tests.documents.test_plans import LOSS
 from tests.long_form import runs
@@ -113,6 +113,19 @@ def test_a_plan_whose_way_back_does_not_end_says_so_and_what_is_only_in_the_othe
         assert told is not None, row["not_over"]
         moved, left = (int(number.replace(",", "")) for number in told.groups())
         assert (moved, at_end - 5 <= left <= at_end) == (back["rpo_records"], True), row["not_over"]
+
+
+@pytest.mark.parametrize(("paused", "is_over"), [([(81, "pause")], False), ([(81, "pause"), (125, "resume")], True)])
+def test_a_way_back_is_over_when_the_clients_that_moved_find_all(paused: list[tuple[int, str]], is_over: bool) -> None:
+    """The flow back stands still from its start on: groups are soon at the end of an empty topic."""
+    made = documents_of(WAYS, load(mirrored(SYNCED, rate=5)), *LOSS).made["rebuild"]
+    plain = to_plain(made)
+    plain["timeline"] += [{"at": f"{at}s", "do": f"{verb} {BACK}"} for at, verb in paused]
+    plain["timeline"].sort(key=lambda entry: float(entry["at"].removesuffix("s")))
+    row = row_of("rebuild", WAYS["rebuild"], load(plain))
+    assert row["failovers"][-1]["rto_us"] > 0, "groups have read what is there"
+    told = "The way from west to east did not end: clients moved before the copy was complete, and it is not complete "
+    assert (row["not_over"] == "", row["not_over"].startswith(told)) == (is_over, not is_over), row["not_over"]
 
 
 def test_a_plan_that_ends_has_nothing_that_is_not_over() -> None:
