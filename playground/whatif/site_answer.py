@@ -61,7 +61,10 @@ ALWAYS: Final = ("rpo_records", "not_mirrored", "rto")
 
 
 def with_sites(told: Json, summary: Json) -> Json:
-    """The answer about each cluster, below the one about all of them; `told` itself where a run has one cluster."""
+    """The answer about all clusters: ``title``, ``points`` that each tell a figure, and ``text`` on what is within each.
+
+    `told` itself, the answer within them, where a run has one cluster.
+    """
     variants = [v for v in summary["variants"] if v.get("sites")]
     if not variants or not summary["is_final"]:
         return told
@@ -70,10 +73,10 @@ def with_sites(told: Json, summary: Json) -> Json:
         return told
     first = next((one for one in chosen if _is_clear(summary, one.name, variants)), chosen[0])
     rest = [_sentence(summary, one, variants) for one in chosen if one is not first]
-    within = f"Within each cluster: {told['title']} {told['text']}"
     return {
         "title": _sentence(summary, first, variants),
-        "text": " ".join(filter(None, (*rest, _not_over(variants), within))).strip(),
+        "points": [*rest, *filter(None, [_not_over(variants)])],
+        "text": f"Within each cluster: {told['title']} {told['text']}".strip(),
     }
 
 
