@@ -344,13 +344,14 @@ def test_the_answer_names_the_figure_that_clearly_differs_in_words_of_mirrormake
     of = site_plan(seeds=8, wan_us=[20_000, 400_000])
     rows = table(rows_of(of))
     result = compared(of, "A", rows)
-    title, points, text = (result["answer"][key] for key in ("title", "points", "text"))
+    title, points = result["answer"]["title"], result["answer"]["points"]
     assert title.startswith("RPO, the records not mirrored when clients moved: "), title
     assert "with WAN latency 20 ms and" in title and "chance" not in title
     assert [point.partition(": ")[0] for point in points[:2]] == ["Groups read again on the target", "RTO"], points
-    assert all(point.endswith(".") and len(point) < 160 for point in points), "each tells one figure"
-    assert text.startswith("Within each cluster: No configuration lost an acknowledged record.")
-    assert "The application" not in text, "RTO says how long applications stood still"
+    assert "Within each cluster: No configuration lost an acknowledged record." in points
+    assert all(point.endswith(".") for point in points)
+    assert len(points) > 5, "each tells one figure or circumstance"
+    assert "The application" not in " ".join(points), "RTO says how long applications stood still"
     figures = result["variants"][0]["sites"]
     assert (figures["failovers"], figures["over"]) == (8, 8)
     assert figures["rpo_records"][0] < result["variants"][1]["sites"]["rpo_records"][0]

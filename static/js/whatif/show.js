@@ -93,7 +93,7 @@ function Answer({ status }) {
     <span class="eyebrow">${eyebrow(status, empty !== "")}</span>
     <h1 data-testid="whatif-answer">${title}</h1>
     ${points.length > 0 && html`<ul data-testid="whatif-points">${points.map((point) => html`<li>${point}</li>`)}</ul>`}
-    <p class="lead">${told?.text ?? ""}</p>
+    ${told?.text && html`<p class="lead">${told.text}</p>`}
     ${status.result && html`<${Basis} basis=${status.result.basis} />`}</div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run} data-testid="whatif-base">${status.run_title}</a></dd>
