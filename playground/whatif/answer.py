@@ -18,6 +18,7 @@ from playground.whatif.pipeline.plan import ExperimentPlan
 from playground.whatif.ranking import Ranking, by_rule, is_clearly_more, may_differ, ranking
 from playground.whatif.site_answer import with_sites
 from playground.whatif.statistics import summary
+from playground.whatif.told import Told
 from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
@@ -93,7 +94,7 @@ def compared(plan: ExperimentPlan, baseline: str, rows: pa.Table, is_final: bool
     about = circumstances(plan, [v["letter"] for v in result["variants"] if v["losing"]])
     result["best"] = best(result, about)
     result["basis"] = about.basis
-    result["answer"] = with_sites(answer(result, about), result)
+    result["answer"] = with_sites(_answer(result, about), result)
     return result
 
 
@@ -116,14 +117,18 @@ def _by_share(summary: Json, order: list[Json], about: Circumstances) -> Ranking
 
 
 def answer(summary: Json, about: Circumstances | None = None) -> Json:
-    """`title` and `text` of the page."""
-    told = _compared(summary, about or Circumstances()) if summary["is_final"] else _so_far(summary)
+    """`title` and `text` of the page of runs of one cluster."""
+    return _answer(summary, about or Circumstances()).whole()
+
+
+def _answer(summary: Json, about: Circumstances) -> Told:
+    told = _compared(summary, about) if summary["is_final"] else _so_far(summary)
     silent = [v for v in summary["variants"] if v["runs"] and v["loses"][0] is None]
     if silent:
         who = letters(silent) if len(silent) > 1 else called(silent[0])
         their = "their" if len(silent) > 1 else "its"
         said = f"{who} acknowledged no record, so this counts no loss of {their} records"
-        told["text"] = f"{told['text']} {said}{_vanished(silent)}.".strip()
+        told.sentences.append(f"{said}{_vanished(silent)}.")
     return told
 
 
@@ -135,16 +140,16 @@ def _vanished(silent: list[Json]) -> str:
     return f": of {handed_over:,} handed over with acks=0, {f'{gone:,}' if gone else 'none'} vanished"
 
 
-def _so_far(summary: Json) -> Json:
+def _so_far(summary: Json) -> Told:
     """The answer before the last run: counts, and no comparison."""
     order = ranked(summary["variants"])
     if not order:
-        return {"title": _nothing_acknowledged(summary), "text": ""}
+        return _told(_nothing_acknowledged(summary))
     counts = [f"{v['losing']:,} of {v['runs']:,} with {full_name(v)}" for v in order[:NAMED_MAX]]
     more = len(order) - NAMED_MAX
     rest = f" and {plural(more, 'more configuration', 'more configurations')}" if more > 0 else ""
     title = f"Runs that lost acknowledged records: {'; '.join(counts)}{rest}."
-    return {"title": title, "text": "Configurations are compared when all runs are finished."}
+    return _told(title, "Configurations are compared when all runs are finished.")
 
 
 def _nothing_acknowledged(summary: Json) -> str:
@@ -152,11 +157,11 @@ def _nothing_acknowledged(summary: Json) -> str:
     return "No record was acknowledged." if any(v["runs"] for v in summary["variants"]) else "No run has finished."
 
 
-def _compared(summary: Json, about: Circumstances) -> Json:
+def _compared(summary: Json, about: Circumstances) -> Told:
     """The answer about the configurations that acknowledged records."""
     order = ranked(summary["variants"])
     if not order:
-        return {"title": _nothing_acknowledged(summary), "text": ""}
+        return _told(_nothing_acknowledged(summary))
     if len(order) == 1:
         none = about.why_none if order[0]["losing"] == 0 else ""
         sure, alerts = _sureness(order[0], "It"), alert_sentence(order)
@@ -177,8 +182,8 @@ def _compared(summary: Json, about: Circumstances) -> Json:
     return _told(title, rates, alert_sentence(order), *ends, *_by_topics(order), *rest)
 
 
-def _told(title: str, *sentences: str) -> Json:
-    return {"title": title, "text": " ".join(filter(None, sentences))}
+def _told(title: str, *sentences: str) -> Told:
+    return Told(title, [one for one in sentences if one])
 
 
 def _alone(figures: Json, tail: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from playground.whatif.pairing import between
 from playground.whatif.pipeline.site_figures import UNMIRRORED
+from playground.whatif.told import Told
 from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
@@ -60,21 +61,19 @@ ALWAYS: Final = ("rpo_records", "not_mirrored", "rto")
 """Told also where they are 0."""
 
 
-def with_sites(told: Json, summary: Json) -> Json:
-    """The answer about each cluster, below the one about all of them; `told` itself where a run has one cluster."""
+def with_sites(told: Told, summary: Json) -> Json:
+    """The answer about all clusters and within each; ``told``, that within them, where a run has one cluster."""
     variants = [v for v in summary["variants"] if v.get("sites")]
     if not variants or not summary["is_final"]:
-        return told
+        return told.whole()
     chosen = [statement for statement in STATEMENTS if _matters(statement.name, variants)]
     if not chosen:
-        return told
+        return told.whole()
     first = next((one for one in chosen if _is_clear(summary, one.name, variants)), chosen[0])
     rest = [_sentence(summary, one, variants) for one in chosen if one is not first]
-    within = f"Within each cluster: {told['title']} {told['text']}"
-    return {
-        "title": _sentence(summary, first, variants),
-        "text": " ".join(filter(None, (*rest, _not_over(variants), within))).strip(),
-    }
+    open_ends = [one for one in [_not_over(variants)] if one]
+    within = [f"Within each cluster: {told.title}", *told.sentences]
+    return Told(_sentence(summary, first, variants), [*rest, *open_ends, *within]).listed()
 
 
 def _having(name: str, variants: list[Json]) -> list[Json]:

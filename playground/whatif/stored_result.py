@@ -79,6 +79,7 @@ class _Answer(BaseModel):
     model_config = OPEN
     title: Text
     text: Text
+    points: list[Text] = []
 
 
 class StoredResult(BaseModel):

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from simengine.importers.assumed import ASSUMED
 from simengine.importers.groups import DEFAULT_GROUP
+from simengine.importers.idle_topics import idle_topics, line_of
 from simengine.importers.mirrored import internal_topics, is_assumed, without_clients_of
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import CLUSTERS_MAX
@@ -48,9 +49,13 @@ def joined(documents: dict[str, Plain], latency_ms: float = BETWEEN_MS) -> Plain
     names = list(documents)
     first = documents[names[0]]
     latency = round(latency_ms * 1000)
-    assumed = [f"{name}: {line}" for name in names for line in _assumed(documents[name])]
+    lines = {name: _assumed(documents[name]) for name in names}
+    idle = {name: idle_topics(name, documents, lines[name]) for name in names}
+    for name in names:
+        lines[name] += [line_of(*one) for one in idle[name].items()]
+    assumed = [f"{name}: {line}" for name in names for line in lines[name]]
     assumed.append(f"latency between clusters, one way: {latency_ms:g} (ms; no paste tells it)")
-    parts = {name: _part(name, documents[name]) for name in names}
+    parts = {name: _part(name, documents[name], {*idle[name]}) for name in names}
     return {
         **{key: first[key] for key in OF_THE_WORLD},
         "title": f"Pasted clusters: {' and '.join(names)}",
@@ -64,9 +69,9 @@ def _assumed(document: Plain) -> list[str]:
     return [line for line in str(document["about"]).partition(ASSUMED)[2].split("\n") if line]
 
 
-def _part(name: str, document: Plain) -> Plain:
-    """A cluster of several: its internal topics have no clients, and a group that was assumed is its own."""
-    part = without_clients_of({key: document[key] for key in OF_ONE}, internal_topics(document))
+def _part(name: str, document: Plain, idle: set[str]) -> Plain:
+    """A cluster of several: internal and idle topics have no clients, and a group that was assumed is its own."""
+    part = without_clients_of({key: document[key] for key in OF_ONE}, internal_topics(document) | idle)
     taken = {one["group"] for one in part["consumers"]}
     own = next(group for k in range(len(taken) + 1) if (group := f"{DEFAULT_GROUP}-{name}{k or ''}") not in taken)
     consumers = [{**one, "group": own} if is_assumed(one) else one for one in part["consumers"]]

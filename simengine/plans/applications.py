@@ -20,6 +20,7 @@ class ApplicationNames:
         self.groups: dict[int, str] = {}  # by the consumer's index
         self._read: dict[str, set[int]] = {}  # by the group: the partitions that it names, in all clusters
         self._copies: dict[int, list[int]] = {}  # by a partition: the remote partitions to which flows copy it
+        self._is_read: dict[tuple[int, str], bool] = {}
         self.producers: dict[int, str] = {}
         for run in world.cluster_runs:
             for model, consumer in zip(run.parts.doc.consumers, run.parts.consumers, strict=True):
@@ -47,6 +48,12 @@ class ApplicationNames:
 
     def is_read(self, p: int, group: str) -> bool:
         """True if a group reads a partition, in the cluster where its records are written or in one with copies."""
+        known = self._is_read.get((p, group))
+        if known is None:
+            known = self._is_read[p, group] = self._reads_some_copy(p, group)
+        return known
+
+    def _reads_some_copy(self, p: int, group: str) -> bool:
         reached, new = {p}, [p]
         while new:
             new = [copy for one in new for copy in self._copies.get(one, []) if copy not in reached]

@@ -248,19 +248,20 @@ class PlanDraft:
         if back.get("state") == "down" or process == self.flow.process:
             self.at(start_us, f"start {process} after 5s")
 
-    def read_copies(self) -> None:
-        """Consumers of the source subscribe from the start to the copies that the flow back makes, as by a pattern."""
+    def topics_back(self) -> dict[str, str]:
+        """By consumer: the topics that it reads after the way back, its own and the flow's copies of them."""
         flow = self._back or self.flow
-        if flow is None:
-            return
+        assert flow is not None, "only a plan with a flow mirrors back"
         settings = mirror_settings(flow, self._doc.version)
         admitted = NameFilter(settings.topics, settings.topics_exclude)
         there = [topic["name"] for topic in self.part(self.target).get("topics", []) if admitted.admits(topic["name"])]
-        for consumer in self.part(self.source).get("consumers", []):
-            topics = consumer.get("topics", [])
+        found = {}
+        for consumer in self._doc.clusters[self.source].consumers:
+            topics = [*consumer.topics, *(topic for topic, _ in consumer.partitions)]
             originals = [name for topic in topics if (name := self.original(topic)) in there]
             copies = [f"{self.target}{settings.separator}{name}" for name in originals]
-            consumer["topics"] = list(dict.fromkeys([*topics, *copies]))
+            found[consumer.id] = ",".join(dict.fromkeys([*topics, *copies]))
+        return found
 
     @property
     def copies(self) -> str:
@@ -270,10 +271,13 @@ class PlanDraft:
         written = [self.original(one.topic) for one in self._doc.clusters[self.source].producers]
         return f"{self.target}{separator}{(written or ['orders'])[0]}"
 
-    def move_back(self) -> None:
-        """Producers move back, and the groups when they have read what was left."""
-        times = self.times
-        back = [(one.is_producer, f"move {self.target}/{one.there} {self.source}") for one in self.clients]
+    def move_back(self, topics: dict[str, str] | None = None) -> None:
+        """Producers move back, and groups when they have read what was left; ``topics``: those of consumers then."""
+        times, read = self.times, topics or {}
+        back = [
+            (one.is_producer, f"move {self.target}/{one.there} {self.source} {read.get(one.id, '')}".rstrip())
+            for one in self.clients
+        ]
         self.at(times.back, *(action for is_producer, action in back if is_producer))
         self.at(times.back + times.drain, *(action for is_producer, action in back if not is_producer))
         self.caption(times.back, f"Producers go back to {self.source}, groups {times.drain // S} s later.")
@@ -290,15 +294,17 @@ class PlanDraft:
 
 
 def swap(draft: PlanDraft) -> None:
-    """Mirror back with the default policy: copies go to topics that bear the target's name, such as {copies}."""
+    """Mirror back with the default policy: copies go to topics that bear the target's name, such as {copies}.
+
+    Groups read them from the way back on.
+    """
     if draft.keeps_names:
         names = f"{draft.source}->{draft.target} has the identity policy, so its way back is the next plan"
         raise FieldError(names, IDENTITY_POLICY, "the default policy")
-    draft.read_copies()
     draft.fail_over()
     draft.at(draft.times.repaired, f"{START_SITE} {draft.source}")
     draft.mirror_back(draft.times.repaired + 10 * S)
-    draft.move_back()
+    draft.move_back(draft.topics_back())
 
 
 def identity(draft: PlanDraft) -> None:
@@ -388,7 +394,7 @@ def documents_of(
         draft = PlanDraft(doc, source, target, times, leaves_running)
         found.abouts[key] = plan.about(draft)
         if plan.needs_flow and draft.flow is None:
-            found.refused[key] = f"No flow copies from {source} to {target}."
+            found.refused[key] = _no_flow(doc, source, target)
             continue
         try:
             plan.write(draft)
@@ -400,6 +406,18 @@ def documents_of(
         except FieldError as error:
             found.refused[key] = f"{error.message}."
     return found
+
+
+def _no_flow(doc: Document, source: str, target: str) -> str:
+    """The reason why a plan with a flow cannot be made without one, and what to do."""
+    other = f"; the flow {target}->{source} copies the other way" if _has_flow(doc, target, source) else ""
+    entry = f"mirrors: [{{source: {source}, target: {target}}}]"
+    cure = f"Add the flow {source} → {target} in the run's Settings, or {entry} in its document, and compare again"
+    return f"No flow copies from {source} to {target}{other}. {cure}."
+
+
+def _has_flow(doc: Document, source: str, target: str) -> bool:
+    return any((one.source, one.target) == (source, target) for one in doc.mirrors)
 
 
 def _why_refused(problem: Problem) -> str:

@@ -9,9 +9,10 @@ from typing import Final
 from simengine.kafka.cluster.cluster import Cluster
 from simengine.kafka.replica.replica import Partition
 from simengine.plans.applications import ApplicationNames
+from simengine.plans.call_spans import CallSpans
 from simengine.plans.origins import Origins
 from simengine.plans.sample import OF_APPLICATIONS
-from simengine.plans.story import Call, PlanStory
+from simengine.plans.story import PlanStory
 from simengine.scenario.verbs import KILL_RACK, KILL_SITE, START_SITE
 from simengine.verdict.write_path import leader_of
 from simengine.world.mirrors.counted import counted_copy
@@ -33,29 +34,40 @@ def left_behind(world: World, story: PlanStory, until_us: int) -> int:
     lost = [run for run in runs if run.parts.cluster.site.name == place] or runs
     others = [run for run in runs if run not in lost] or runs
     story.follow(world, lost_us - 1)
-    held = {call for run in lost for call in _committed(world, run.parts.cluster, story)}
+    held = CallSpans()
+    for run in lost:
+        held.update(_committed(world, run.parts.cluster, story))
     story.follow(world, min((at for at, action in world.timeline if action.verb in GOES_ON), default=until_us))
-    return len(held.difference(*(_standing(world, run.parts.cluster, leader_of).keys() for run in others)))
+    there = CallSpans()
+    for run in others:
+        for calls in _standing(world, run.parts.cluster, leader_of):
+            there.update(calls)
+    return held.count() - held.common(there).count()
 
 
-def _committed(world: World, cluster: Cluster, story: PlanStory) -> list[Call]:
+def _committed(world: World, cluster: Cluster, story: PlanStory) -> CallSpans:
     """The calls behind the records of a cluster that count: those below the high watermark, and acknowledged ones."""
-    acked = {(one.p, one.client, one.n + i) for one in story.acked for i in range(one.count)}
-    return [
-        call for call, is_committed in _standing(world, cluster, counted_copy).items() if is_committed or call in acked
-    ]
+    acked = CallSpans()
+    for one in story.acked:
+        acked.add(((one.p, one.client, one.n), one.count))
+    below, above = _standing(world, cluster, counted_copy)
+    below.update(above.common(acked))
+    return below
 
 
-def _standing(world: World, cluster: Cluster, copy_of: CopyOf) -> dict[Call, bool]:
-    """The calls behind the records of a copy of each partition, and whether the high watermark is above them."""
+def _standing(world: World, cluster: Cluster, copy_of: CopyOf) -> tuple[CallSpans, CallSpans]:
+    """The calls of applications behind the records of a copy of each partition: below its high watermark, and above."""
     origins, apps = Origins(world), ApplicationNames(world)
-    found: dict[Call, bool] = {}
+    below, above = CallSpans(), CallSpans()
     for p in _partitions(cluster, apps):
         copy = copy_of(cluster, p)
         if copy is not None:
-            calls = origins.in_log(p, copy.log)
-            found.update((call, n < copy.hw) for n, call in enumerate(calls, int(copy.log.start)))
-    return {call: is_committed for call, is_committed in found.items() if apps.is_theirs(call)}
+            log, hw = copy.log, int(copy.hw)
+            for calls, low, high in ((below, int(log.start), hw), (above, hw, int(log.leo))):
+                for part in origins.in_log(p, log, low, high):
+                    if apps.is_theirs(part[0]):
+                        calls.add(part)
+    return below, above
 
 
 def _partitions(cluster: Cluster, apps: ApplicationNames) -> list[int]:

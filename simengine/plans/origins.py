@@ -3,9 +3,12 @@
 A flow knows of each of its own calls which call it copies. It made that copy later, so the way back has an end.
 """
 
+from collections.abc import Iterator
+
 from simengine.kafka.log.log import BEFORE_RUN, Log
 from simengine.mirror.copies import CopiedRun
 from simengine.mirror.mirrored_partition import MirroredPartition
+from simengine.plans.call_spans import Part
 from simengine.plans.story import Call
 from simengine.world.unmirrored import NOTHING, earlier_copies
 from simengine.world.world import World
@@ -35,28 +38,41 @@ class Origins:
         if end != p:
             self._before.setdefault(p, (source_p, run))
 
-    def of(self, call: Call) -> Call:
-        """The call of which the record of this call is a copy; the call itself, if an application made it."""
-        origin = self._copied_from(call)
-        while origin is not None:
-            call = origin
-            origin = self._copied_from(call)
-        return call
+    def parts(self, call: Call, count: int) -> list[Part]:
+        """The calls of which the records of consecutive calls are copies, in order: those that applications made."""
+        found: list[Part] = []
+        left = [(call, count)]
+        while left:
+            call, count = left.pop()
+            origin, alike = self._copied_from(call, count)
+            if alike < count:
+                p, client, n = call
+                left.append(((p, client, n + alike), count - alike))
+            if origin is None:
+                found.append((call, alike))
+            else:
+                left.append((origin, alike))
+        return found
 
-    def _copied_from(self, call: Call) -> Call | None:
+    def _copied_from(self, call: Call, count: int) -> tuple[Call | None, int]:
+        """The call of which a record is a copy, if it is one, and for how many of the calls that follow it is so."""
         p, client, n = call
         if client == BEFORE_RUN:
             source_p, run = self._before.get(p, (p, NOTHING))
+            until = int(run.n) if n < run.n else n + count
         else:
             pair = self._copies.get((p, client))
-            source_p, run = (p, NOTHING) if pair is None else (int(pair.source_p), pair.copied.run_of(n))
-        is_copied = run.n <= n < run.n + run.count
-        return (source_p, int(run.origin), int(run.origin_n) + n - int(run.n)) if is_copied else None
+            if pair is None:
+                return None, count
+            source_p, run, until = int(pair.source_p), pair.copied.run_of(n), n + 1
+        end = int(run.n + run.count)
+        if run.n <= n < end:
+            return (source_p, int(run.origin), int(run.origin_n) + n - int(run.n)), min(end - n, count)
+        return None, min(until - n, count)
 
-    def in_log(self, p: int, log: Log) -> list[Call]:
-        """The call behind each record of a log, in its order."""
-        return [
-            self.of((p, int(batch.client), int(batch.n) + offset - int(batch.base)))
-            for batch in log.batches
-            for offset in range(max(int(batch.base), int(log.start)), int(batch.end))
-        ]
+    def in_log(self, p: int, log: Log, low: int, high: int) -> Iterator[Part]:
+        """The calls behind the records of a log between two offsets, in its order."""
+        for batch in log.batches:
+            base, end = max(int(batch.base), low, int(log.start)), min(int(batch.end), high)
+            if base < end:
+                yield from self.parts((p, int(batch.client), int(batch.n) + base - int(batch.base)), end - base)

@@ -9,6 +9,7 @@ from typing import Final
 from simengine.facts.traffic import Delivered
 from simengine.kafka.cluster.cluster import Cluster
 from simengine.plans.applications import ApplicationNames, Place
+from simengine.plans.call_spans import CallSpans
 from simengine.plans.origins import Origins
 from simengine.plans.story import Call, PlanStory
 from simengine.world.mirrors.counted import counted_copy
@@ -83,9 +84,13 @@ class _Costs:
         return unread, len(calls) - len(distinct), self._out_of_order(distinct)
 
     def _records(self, one: Delivered) -> list[Timed]:
-        offsets = range(one.offset, one.offset + one.count)
-        calls = [self._origins.of(self._story.stored(one.p, offset, one.epoch)) for offset in offsets]
-        return [(one.t, call) for call in calls if self._apps.is_theirs(call)]
+        parts = [
+            part
+            for call, count in self._story.stored(one.p, one.offset, one.count, one.epoch)
+            for part in self._origins.parts(call, count)
+            if self._apps.is_theirs(part[0])
+        ]
+        return [(one.t, (p, client, n + i)) for (p, client, n), count in parts for i in range(count)]
 
     def _out_of_order(self, calls: Iterable[Call]) -> int:
         """Calls, in order of first delivery, that come after a later one of their place."""
@@ -100,18 +105,19 @@ class _Costs:
     def standing(self) -> int:
         """Records beyond the first of a call in all partitions of one place in one cluster."""
         return sum(
-            len(calls) - len(set(calls))
+            calls.added - calls.count()
             for run in self._world.cluster_runs
             for calls in self._standing_in(run.parts.cluster).values()
         )
 
-    def _standing_in(self, cluster: Cluster) -> dict[Place, list[Call]]:
-        found: dict[Place, list[Call]] = defaultdict(list)
+    def _standing_in(self, cluster: Cluster) -> dict[Place, CallSpans]:
+        found: dict[Place, CallSpans] = defaultdict(CallSpans)
         for topic in cluster.own_topics():
             for p in map(int, topic.partitions) if topic.exists and not topic.is_made else ():
                 copy = counted_copy(cluster, p)
                 if copy is not None:
-                    found[self._apps.place(p)] += self._origins.in_log(p, copy.log)
+                    for part in self._origins.in_log(p, copy.log, int(copy.log.start), int(copy.log.leo)):
+                        found[self._apps.place(p)].add(part)
         return found
 
     def writes_down_us(self) -> int | None:

@@ -27,7 +27,8 @@ def active(draft: PlanDraft) -> None:
     After the loss somebody moves the clients of the lost cluster.
     """
     if draft.keeps_names:
-        raise FieldError("two flows that keep the names of topics copy in a circle", "active", "the default policy")
+        circle = "Two flows that keep the names of topics copy in a circle: give the flow the default policy"
+        raise FieldError(circle, "active", "the default policy")
     here, there = draft.part(draft.source), draft.part(draft.target)
     moving = [client.id for client in draft.clients]
     for producer in (one for one in here.get("producers", []) if one["id"] in moving):
@@ -50,7 +51,10 @@ def active(draft: PlanDraft) -> None:
 def unmirrored(draft: PlanDraft) -> None:
     """Two clusters, and nothing copies between them. After the loss somebody moves all clients."""
     pair = {draft.source, draft.target}
-    draft.plain["mirrors"] = [one for one in draft.plain.get("mirrors", []) if {one["source"], one["target"]} != pair]
+    flows = draft.plain.get("mirrors", [])
+    draft.plain["mirrors"] = [one for one in flows if {one["source"], one["target"]} != pair]
+    if flows == draft.plain["mirrors"]:
+        draft.notes.append("The run that is given is such a setup.")
     draft.forget_copies()
     draft.fail_over()
 

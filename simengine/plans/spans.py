@@ -1,9 +1,10 @@
 """Values of ranges of numbers, such as offsets."""
 
 from bisect import bisect_right
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 Value = TypeVar("Value")
+UNBOUNDED: Final = 1 << 62
 
 
 class Spans(Generic[Value]):
@@ -22,10 +23,14 @@ class Spans(Generic[Value]):
             self._rows.append((start, end, value))
             self._end = end
 
-    def find(self, number: int) -> tuple[int, Value] | None:
-        """The place of a number in its range, and the value of this; None where there is none."""
+    def find(self, number: int) -> tuple[int, int, Value | None]:
+        """The place of a number in its range, for how many numbers from it on the answer is alike, and the value.
+
+        None as the value: no range has it.
+        """
         at = bisect_right(self._starts, number) - 1
+        following = self._starts[at + 1] if at + 1 < len(self._starts) else UNBOUNDED
         if at < 0 or number >= self._rows[at][1]:
-            return None
-        start, _, value = self._rows[at]
-        return number - start, value
+            return 0, following - number, None
+        start, end, value = self._rows[at]
+        return number - start, end - number, value

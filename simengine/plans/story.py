@@ -8,13 +8,14 @@ from collections import defaultdict
 from typing import Final
 
 from simengine.facts.errors import ERR_NONE
-from simengine.facts.reading import read
+from simengine.facts.reading import key_of, read
 from simengine.facts.traffic import Appended, CallsMade, CallsSettled, Delivered
 from simengine.kafka.log.log import BEFORE_RUN
 from simengine.plans.spans import Spans
 from simengine.world.world import World
 
 SLICE_US: Final = 1_000_000
+APPENDED: Final = key_of("Appended", "p", "epoch", "base", "count", "client", "n")
 KINDS: Final = frozenset({Appended.KIND, CallsMade.KIND, CallsSettled.KIND, Delivered.KIND})
 
 
@@ -37,14 +38,14 @@ class PlanStory:
         while world.now_us < until_us:
             world.run(min(until_us, world.now_us + SLICE_US))
             for row in world.trace.take().rows():
-                if row[2] in KINDS:
-                    self.take(read(row))
+                if row[2] == Appended.KIND:  # of each replica: most facts of a run
+                    p, epoch, base, count, client, n = APPENDED(row)
+                    self._stored[p, epoch].add(base, count, (client, n))
+                elif row[2] in KINDS:
+                    self._take(read(row))
 
-    def take(self, fact: object) -> None:
-        """One fact."""
-        if isinstance(fact, Appended):
-            self._stored[fact.p, fact.epoch].add(fact.base, fact.count, (fact.client, fact.n))
-        elif isinstance(fact, Delivered):
+    def _take(self, fact: object) -> None:
+        if isinstance(fact, Delivered):
             self.deliveries.append(fact)
         elif isinstance(fact, CallsMade):
             self.made.append(fact)
@@ -52,15 +53,19 @@ class PlanStory:
         elif isinstance(fact, CallsSettled) and fact.error == ERR_NONE and fact.offset >= 0:
             self.acked.append(fact)
 
-    def stored(self, p: int, offset: int, epoch: int) -> Call:
-        """The call that appended a record; one that stood there before the run is call ``offset`` of BEFORE_RUN."""
-        found = self._stored[p, epoch].find(offset)
-        if found is None:
-            return p, BEFORE_RUN, offset
-        place, (client, n) = found
-        return p, client, n + place
+    def stored(self, p: int, offset: int, count: int, epoch: int) -> list[tuple[Call, int]]:
+        """The calls that appended these records, in parts; one from before the run is call ``offset`` of BEFORE_RUN."""
+        found: list[tuple[Call, int]] = []
+        end = offset + count
+        while offset < end:
+            place, alike, known = self._stored[p, epoch].find(offset)
+            alike = min(alike, end - offset)
+            call = (p, BEFORE_RUN, offset) if known is None else (p, known[0], known[1] + place)
+            found.append((call, alike))
+            offset += alike
+        return found
 
     def made_us(self, call: Call) -> int:
         """The time of a call; -1 for a record that was there at the start."""
-        found = self._made[call[:2]].find(call[2])
-        return -1 if found is None else found[1]
+        made_us = self._made[call[:2]].find(call[2])[2]
+        return -1 if made_us is None else made_us

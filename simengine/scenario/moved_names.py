@@ -26,20 +26,20 @@ class MovedNames:
 
     def _check_client(self, site: str, client: str, target: str, given: str) -> None:
         here, there = self._names[site], self._names[target]
-        known = self._applications.known_at((site, client), target)
-        if known:
-            self._check_known(there, known, target, given)
+        if self._is_known(site, client, target, given):
             return
         self._topics(here, client, target, given)
         if here.group_of(client) and not there.has_group_offsets:
             allowed = f"a topic __consumer_offsets among the topics of {target}"
             raise FieldError(f"{target} has no __consumer_offsets: it has had no group", target, allowed)
 
-    def _check_known(self, there: Names, client: str, target: str, given: str) -> None:
-        """A client that moves back is the one that it was, with the topics that it had."""
-        own = [there.producers[client]] if client in there.producers else there.reads[client]
-        if given and set(given.split(",")) != set(own):
-            raise FieldError(f"{target}/{client} has its topics from before", given, ",".join(own))
+    def _is_known(self, site: str, client: str, target: str, given: str) -> bool:
+        """True if a client that moves is one of the target from before, with the topics that it had there."""
+        known, there = self._applications.known_at((site, client), target), self._names[target]
+        if not known or not given:
+            return bool(known)
+        own = [there.producers[known]] if known in there.producers else there.reads[known]
+        return set(given.split(",")) == set(own)
 
     def _topics(self, here: Names, client: str, target: str, given: str) -> list[str]:
         is_producer = client in here.producers
@@ -58,9 +58,9 @@ class MovedNames:
             return
         here, there = self._names[site], self._names[target]
         for client in list(here.moving(name)):
-            if self._applications.known_at((site, client), target):
+            if self._is_known(site, client, target, "".join(given)):
                 continue
             topics = self._topics(here, client, target, "".join(given))
             taken = (*there.producers, *there.consumers)
-            found = self._applications.client_at((site, client), target, taken)
+            found = self._applications.client_at((site, client), target, taken, is_new=True)
             there.take_in(found, topics, here.group_of(client), client in here.producers)

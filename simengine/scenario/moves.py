@@ -1,8 +1,9 @@
 """Applications that move to another cluster (``move east/app west``): their ids and their topics there.
 
 A moved application is another client process. It keeps its id unless the target has a client of that id, and a move
-back opens the client that it was. A consumer reads every topic of the target that holds records of the topics that it
-read: those of the same original name, ``orders`` and ``east.orders`` (MM-2). A producer writes to the original name.
+back opens the client that it was, unless it names other topics. A consumer reads every topic of the target that holds
+records of the topics that it read: those of the same original name, ``orders`` and ``east.orders`` (MM-2). A producer
+writes to the original name.
 """
 
 from collections.abc import Collection, Iterable
@@ -24,13 +25,13 @@ class Applications:
         self._home: dict[Place, Place] = {}  # of a client that has moved here: where the application began
         self._clients: dict[tuple[Place, str], str] = {}  # of an application and a cluster: its client there
 
-    def client_at(self, at: Place, target: str, taken: Collection[str]) -> str:
+    def client_at(self, at: Place, target: str, taken: Collection[str], is_new: bool = False) -> str:
         """The id of the client at ``target`` of an application that is a client ``at`` now; the same at each call.
 
-        ``taken``: the ids of other clients of the target.
+        ``taken``: the ids of other clients of the target. ``is_new``: another client than the one before.
         """
         known = self.known_at(at, target)
-        if known:
+        if known and not is_new:
             return known
         home = self._home.get(at, at)
         name = home[1]
@@ -41,9 +42,9 @@ class Applications:
         return name
 
     def known_at(self, at: Place, target: str) -> str:
-        """The client at ``target`` of an application, where it has been there before; "" where it has not."""
+        """The newest client at ``target`` of an application; "" where it has not been there."""
         home = self._home.get(at, at)
-        return home[1] if home[0] == target else self._clients.get((home, target), "")
+        return self._clients.get((home, target), home[1] if home[0] == target else "")
 
 
 def remote_prefixes(docs: Iterable[Document]) -> list[str]:

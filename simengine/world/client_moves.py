@@ -172,7 +172,7 @@ class ClientMoves:
             node.close(cause)
             if isinstance(node, Producer):
                 here.sim.after(GRACE_US, GraceEnded(node, cause))
-        target = self._client_at(here, client, there)
+        target = self._client_at(here, client, there, topics)
         if target not in there.clients:
             self._join(here, client, there, target, topics, cause)
         opened = there.clients[target]
@@ -186,8 +186,11 @@ class ClientMoves:
         if isinstance(opened, Consumer):
             here.sim.after(LOOK_US, CatchUp(moved))
 
-    def _client_at(self, here: ClusterParts, client: str, there: ClusterParts) -> str:
-        return self._applications.client_at((here.site.name, client), there.site.name, there.clients)
+    def _client_at(self, here: ClusterParts, client: str, there: ClusterParts, topics: list[str]) -> str:
+        """The client that opens: the one from before, unless it used other topics."""
+        known = self._known_at(here, client, there)
+        is_new = not known or set(topics) != set(topics_of(there, known))
+        return self._applications.client_at((here.site.name, client), there.site.name, there.clients, is_new)
 
     def _known_at(self, here: ClusterParts, client: str, there: ClusterParts) -> str:
         return self._applications.known_at((here.site.name, client), there.site.name)
@@ -195,7 +198,7 @@ class ClientMoves:
     def _topics(self, here: ClusterParts, client: str, there: ClusterParts, given: str) -> list[str]:
         """The topics that a client uses in its new cluster. Raises FieldError where there is none."""
         known = self._known_at(here, client, there)
-        if known:
+        if known and not given:
             return topics_of(there, known)
         topics = [topic.name for topic in there.cluster.own_topics() if not topic.is_going]
         is_producer = isinstance(here.clients[client], Producer)

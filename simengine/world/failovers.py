@@ -138,7 +138,8 @@ def _caught_up_us(moves: list[ClientMove], success: int) -> int:
 def _left_behind(start: FailoverStart, flow: str) -> Json:
     """Records of the source that were not in the target when the first client moved; -1 without a flow.
 
-    ``lag_records``, ``lag_us``: how far the flow was behind at p50, p99 and the worst of the moments before.
+    ``lag_records``, ``lag_us``: how far the flow was behind, in the topics that it mirrors, at p50, p99 and the worst
+    of the moments before, since it had copied what stood in the source at its start; left out if it has not.
     """
     told = next((one for one in start.flows if one["flow"] == flow), None)
     unmirrored = [one._asdict() for one in start.unmirrored]
@@ -183,7 +184,10 @@ def left_words(found: Json) -> str:
     words.append(_mirrored_words(found, found["rpo_records"] - alone))
     if "lag_us" in found:
         p50, p99, worst = (_short(us) for us in found["lag_us"])
-        words.append(f"In the run before it the mirror was {p50} behind at p50, {p99} at p99, {worst} at worst.")
+        since = f"Before it, and since the mirror had copied what stood in {found['from']} at its start"
+        words.append(f"{since}, it was {p50} behind at p50, {p99} at p99, {worst} at worst.")
+    elif found["rpo_records"] > alone:
+        words.append(f"The mirror had not yet copied what stood in {found['from']} at its start, so it has no range.")
     return " ".join(words)
 
 

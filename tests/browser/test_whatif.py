@@ -360,6 +360,20 @@ def test_nothing_on_the_result_page_is_wider_than_the_window(
     assert_fits(browser, size, theme, {done: "chart-lost", alerts_done: "chart-pager"})
 
 
+def test_no_value_of_the_builder_is_cut_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/what-if/new")
+    buttons = page.locator(".w-choice .seg button")
+    expect(page.get_by_test_id("axis-kafka-as is")).to_be_visible(timeout=READY_MS)
+    cut = """all => all.filter(one => {
+      const box = one.getBoundingClientRect(), group = one.parentElement.getBoundingClientRect();
+      const lines = document.createRange();
+      lines.selectNodeContents(one);
+      return lines.getClientRects().length > 1 || box.right > group.right + 1 || box.bottom > group.bottom + 1;
+    }).map(one => one.textContent)"""
+    assert buttons.evaluate_all(cut) == []
+
+
 def test_runs_at_rest_are_closed_early_and_their_replay_says_when_and_why(page: Page) -> None:
     page.goto("/what-if/new")
     page.get_by_test_id("whatif-seeds").fill("21")

@@ -6,12 +6,15 @@ from random import Random
 
 import pytest
 
-from simengine.plans.documents import WAYS, S, Times, documents_of
+from simengine.kafka.log.log import BEFORE_RUN
+from simengine.plans.call_spans import CallSpans
+from simengine.plans.documents import BACK, WAYS, S, Times, documents_of
+from simengine.plans.origins import Origins
 from simengine.plans.price import down_us
 from simengine.plans.sample import TOPICS_MAX
 from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
-from simengine.scenario import load
+from simengine.scenario import load, to_plain
 from simengine.world.world import build
 from tests.documents.test_plans import LOSS
 from tests.long_form import runs
@@ -115,6 +118,19 @@ def test_a_plan_whose_way_back_does_not_end_says_so_and_what_is_only_in_the_othe
         assert (moved, at_end - 5 <= left <= at_end) == (back["rpo_records"], True), row["not_over"]
 
 
+@pytest.mark.parametrize(("paused", "is_over"), [([(81, "pause")], False), ([(81, "pause"), (125, "resume")], True)])
+def test_a_way_back_is_over_when_the_clients_that_moved_find_all(paused: list[tuple[int, str]], is_over: bool) -> None:
+    """The flow back stands still from its start on: groups are soon at the end of an empty topic."""
+    made = documents_of(WAYS, load(mirrored(SYNCED, rate=5)), *LOSS).made["rebuild"]
+    plain = to_plain(made)
+    plain["timeline"] += [{"at": f"{at}s", "do": f"{verb} {BACK}"} for at, verb in paused]
+    plain["timeline"].sort(key=lambda entry: float(entry["at"].removesuffix("s")))
+    row = row_of("rebuild", WAYS["rebuild"], load(plain))
+    assert row["failovers"][-1]["rto_us"] > 0, "groups have read what is there"
+    told = "The way from west to east did not end: clients moved before the copy was complete, and it is not complete "
+    assert (row["not_over"] == "", row["not_over"].startswith(told)) == (is_over, not is_over), row["not_over"]
+
+
 def test_a_plan_that_ends_has_nothing_that_is_not_over() -> None:
     for key, row in prices(mirrored(SYNCED)).items():
         assert row["not_over"] == "", key
@@ -151,3 +167,29 @@ def test_plans_of_many_records_write_a_part_of_them() -> None:
     found = documents_of(WAYS, load(mirrored(rate=1000)), "east", "west", Times())
     assert found.made["swap"].clusters["east"].producers[0].rate_milli < 60_000
     assert found.sample.startswith("Producers write 1 of ")
+
+
+def test_a_history_of_many_records_is_followed_as_one_range() -> None:
+    """Each of 110,000 records alone took most of the time of a plan."""
+    plain = mirrored(SYNCED, rate=5)
+    state = {"leader": 0, "isr": [0, 1, 2], "leo": 110_000}
+    for name, topic in (("east", "orders"), ("west", "east.orders")):
+        plain["clusters"][name]["topics"] = [{"name": topic, "assignment": [[0, 1, 2]], "initial": {"0": state}}]
+    plain["mirrors"][0]["history"] = True
+    world = build(load(plain))
+    world.run(10 * S)
+    west = world.cluster_runs[1].parts
+    log = west.cluster.brokers[0].replica(west.partition_index["east.orders", 0]).log
+    first, *later = Origins(world).in_log(west.partition_index["east.orders", 0], log, 0, int(log.leo))
+    source_p = world.cluster_runs[0].parts.partition_index["orders", 0]
+    assert first == ((source_p, BEFORE_RUN, 0), 110_000)
+    assert sum(count for _, count in later) == int(log.leo) - 110_000 > 0
+
+
+def test_calls_are_counted_once_however_often_they_are_added() -> None:
+    one, other = CallSpans(), CallSpans()
+    for n, count in ((0, 10), (5, 10), (30, 1)):
+        one.add(((0, 7, n), count))
+    other.add(((0, 7, 14), 100))
+    other.add(((1, 7, 0), 100))
+    assert (one.added, one.count(), one.common(other).count()) == (21, 16, 2)

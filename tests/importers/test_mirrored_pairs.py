@@ -7,6 +7,7 @@ import pytest
 from simengine.importers.mirror_paste import read_mirrors, with_mirrors
 from simengine.importers.report import import_text
 from simengine.importers.sites import joined
+from simengine.questions.az.site_rows import site_rows
 from simengine.scenario import load
 from simengine.world.mirrors.lag import lag_of
 from simengine.world.world import build
@@ -185,7 +186,7 @@ def test_heartbeats_have_no_clients_without_a_heartbeat_connector() -> None:
 def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
     mirrors = PAIR + "replication.policy.separator = _\n"
     document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
-    assert clients(document, "west")[0] == ["east.orders"]
+    assert clients(document, "west")[0] == [], "east.orders is a copy by its name"
     assert "east_orders on west hold its copies" in told["history"][0]
 
 
@@ -244,3 +245,51 @@ def test_topics_that_mirrormaker_keeps_are_not_left_without_a_mirror() -> None:
     own = ("mm2-configs.west.internal", "mm2-status.west.internal", "west.heartbeats", "heartbeats", *OWN["east"])
     document, _ = pasted({"east": listing("orders", *own) + HEAD + group("b", "orders", 9, 10), "west": WEST}, both)
     assert failover_of(document)["unmirrored"] == []
+
+
+@pytest.mark.parametrize("more", ["", "emit.heartbeats.enabled = false\n"])
+def test_heartbeats_that_a_paste_lists_count_in_no_lag_and_no_rpo(more: str) -> None:
+    """MirrorMaker writes them to both clusters, and copies those of the source: 1,000 records that nobody misses."""
+    east = listing("orders", "heartbeats") + HEAD + group("billing", "orders", 980, 1000)
+    document, _ = pasted({"east": east, "west": WEST}, PAIR + more)
+    failover = failover_of(document)
+    assert failover["rpo_records"] <= failover["lag_records"][2] < 30
+    [flow] = verdict_of(document)["mirrors"]
+    assert [topic["topic"] for topic in flow["topics"]] == ["orders"]
+    assert not any("heartbeats" in line for line in next(site_rows(load(document)))["by_rule"])
+
+
+def test_the_lag_begins_when_a_topic_with_history_has_been_copied_once_and_counts_all_mirrored_topics() -> None:
+    """East's audit holds 1,000 records, and west has no copy of it yet."""
+    east = listing("orders", "audit") + HEAD + group("billing", "orders", 980, 1000)
+    both = PAIR.replace("topics = orders", "topics = orders, audit")
+    document, _ = pasted({"east": east, "west": listing("east.orders")}, both)
+    failover = failover_of(document, 40)
+    assert failover["lag_records"][2] < 30
+    assert "since the mirror had copied what stood in east at its start, it was " in failover["sentence"]
+    soon = failover_of({**document, "network": {"latency": "400ms"}}, 2)
+    assert soon["rpo_records"] > 1000
+    assert "lag_records" not in soon
+    assert "The mirror had not yet copied what stood in east at its start, so it has no range." in soon["sentence"]
+
+
+@pytest.mark.parametrize("separator", [".", "-", "_"])
+@pytest.mark.parametrize("mirrors", [PAIR, IDENTITY, ""])
+def test_a_copy_under_another_separator_has_no_clients_of_applications(separator: str, mirrors: str) -> None:
+    copy = f"east{separator}orders"
+    texts = {"east": EAST, "west": listing(copy, "local", "east-other", *OWN["west"])}
+    parts = {name: import_text(text)["scenario"] for name, text in texts.items()}
+    document = joined(parts)
+    if mirrors:
+        document, _ = with_mirrors(document, read_mirrors(mirrors.encode()))
+    assert clients(document, "west")[0] == ["local", "east-other"], "east lists no topic other"
+    line = f"west: {copy}: a copy of east/orders (by its name, so without clients; a rate of its own gives it some)"
+    assert line in document["about"].split("\n")
+
+
+def test_a_topic_of_a_copys_name_with_a_rate_of_its_own_is_written_by_an_application() -> None:
+    east = import_text(EAST)["scenario"]
+    west = import_text(listing("east-orders", "local"), {"rates": {"east-orders": 5}})["scenario"]
+    document = joined({"east": east, "west": west})
+    assert clients(document, "west") == (["east-orders", "local"], ["readers-west"])
+    assert "a copy of" not in document["about"]

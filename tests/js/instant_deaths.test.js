@@ -131,6 +131,21 @@ test("who dies while no controller is active is missed by nobody (QUO-6)", () =>
   );
 });
 
+test("brokers that die with their controllers are missed by nobody, in whatever order they die", () => {
+  const controllers = Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }]));
+  const after = (...nodes) => text(told((say) => dies(say, ...nodes), -1, { active: 101, controllers }));
+  const all = "All controllers are down too: nobody notices, and nobody is elected.";
+  assert.equal(after(1, 2, 3, 100, 101, 102), `Brokers 1, 2 and 3 and controllers 100, 101 and 102 die. ${all}`);
+  assert.equal(after(100, 101, 102, 1), `Broker 1 and controllers 100, 101 and 102 die. ${all}`);
+  assert.equal(
+    after(1, 2, 100, 101),
+    "Brokers 1 and 2 and controllers 100 and 101 die. Most controllers are down too: nobody notices, and nobody is " +
+      "elected.",
+  );
+  assert.match(after(1, 2, 100), /Nobody has noticed yet: their controller sessions still run\.$/);
+  assert.match(after(100, 101, 102), /All controllers are down: metadata cannot change until most of them are back\.$/);
+});
+
 test("a broker that dies when it was fenced already is missed by nobody", () => {
   const fenced = (say, ...ids) =>
     ids.forEach((broker) => say(KIND.BROKER_REGISTRATION, { broker, be: 1, state: REG.FENCED }));

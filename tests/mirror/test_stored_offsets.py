@@ -134,4 +134,4 @@ def test_what_is_copied_again_is_no_record_that_the_target_lacks() -> None:
     world.run(70 * SECOND)
     lag = lag_of(world.mirrors, "east->west")
     assert lag is not None
-    assert max(lag.records) == 416, "those of 8.3 s; 838 with those that are copied again"
+    assert 410 < max(lag.records) < 420, "those of 8.3 s; 838 with those that are copied again"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from playground.whatif.pipeline.axes import common, document_of, removed, words
+from playground.whatif.pipeline.axes import common, document_of, removed, value_words, words
 from playground.whatif.pipeline.fault import fault_words, past_words
 from playground.whatif.pipeline.plan import VARIANTS_MAX, ExperimentPlan, grid, lettered
 from simengine.scenario import load
@@ -196,6 +196,7 @@ def test_a_value_as_in_the_run_changes_nothing_and_takes_no_action_away() -> Non
     as_it_is = document_of(of, of.variants[0], 1)
     assert "acks orders 1" in [entry["do"] for entry in as_it_is["timeline"]]
     assert words(of, of.variants[0])[0] == "acks as in the run"
+    assert value_words("checkpoints_s", "as-is") == "checkpoints as in the run", "a key is too long for a column"
     assert as_it_is["topics"] == document()["topics"]
 
 

@@ -274,7 +274,7 @@ def test_of_a_lost_cluster_topics_that_no_flow_copies_are_not_mirrored_and_told(
         assert parts["unmirrored"] <= parts["not_mirrored"] == row["not_mirrored"]
         assert f"audit has no mirror: {parts['unmirrored']} records are only in east." in verdict["sentence"]
     answer = compared(of, "A", table(rows))["answer"]
-    told = f"{answer['title']} {answer['text']}"
+    told = " ".join([answer["title"], *answer["points"]])
     assert "Not mirrored at the end: " in told
     assert re.search(
         r" records \(29\.9 s\), (29[5-9]|300|all) of them in topics that east->west does not copy, ", told
@@ -344,12 +344,14 @@ def test_the_answer_names_the_figure_that_clearly_differs_in_words_of_mirrormake
     of = site_plan(seeds=8, wan_us=[20_000, 400_000])
     rows = table(rows_of(of))
     result = compared(of, "A", rows)
-    title, text = result["answer"]["title"], result["answer"]["text"]
+    title, points = result["answer"]["title"], result["answer"]["points"]
     assert title.startswith("RPO, the records not mirrored when clients moved: "), title
     assert "with WAN latency 20 ms and" in title and "chance" not in title
-    assert "RTO: " in text and "Groups read again on the target: " in text
-    assert "Within each cluster: No configuration lost an acknowledged record." in text
-    assert "The application" not in text, "RTO says how long applications stood still"
+    assert [point.partition(": ")[0] for point in points[:2]] == ["Groups read again on the target", "RTO"], points
+    assert "Within each cluster: No configuration lost an acknowledged record." in points
+    assert all(point.endswith(".") for point in points)
+    assert len(points) > 5, "each tells one figure or circumstance"
+    assert "The application" not in " ".join(points), "RTO says how long applications stood still"
     figures = result["variants"][0]["sites"]
     assert (figures["failovers"], figures["over"]) == (8, 8)
     assert figures["rpo_records"][0] < result["variants"][1]["sites"]["rpo_records"][0]
@@ -374,7 +376,7 @@ def test_a_failover_that_is_not_over_is_said_to_be_and_has_no_rto() -> None:
     result = compared(of, "A", table(rows_of(of)))
     assert (result["variants"][0]["sites"]["failovers"], result["variants"][0]["sites"]["over"]) == (2, 0)
     assert "rto" not in result["variants"][0]["sites"]
-    assert "The failover was not over at the end of 2 of 2 runs with A." in result["answer"]["text"]
+    assert "The failover was not over at the end of 2 of 2 runs with A." in result["answer"]["points"]
 
 
 @pytest.mark.django_db

@@ -272,6 +272,8 @@ NAMES: Final = {
     "kafka": "Kafka version",
     "wan_us": "WAN latency",
     **MIRROR_KEYS,
+    "checkpoints_s": "checkpoints",
+    "group_sync_s": "group offsets synced",
 }
 """For each axis: its name, where it is another than the key."""
 

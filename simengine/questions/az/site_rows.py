@@ -101,10 +101,8 @@ def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
     target = flow.mirror.target
     if flow.mirror.state != "running":
         return [f"{flow.name} does not run: what it has not copied yet is not on {target}."]
-    copied = [topic.name for topic in part.topics if topic.name in flow.copies]
-    left = [
-        topic.name for topic in part.topics if topic.name not in flow.copies and _is_of_application(flow, topic.name)
-    ]
+    used = [topic.name for topic in part.topics if _is_of_application(flow, topic.name)]
+    copied, left = [name for name in used if name in flow.copies], [name for name in used if name not in flow.copies]
     found = []
     if left:
         found.append(f"{flow.name} does not copy {_named(left, 'topics')}: what is written there is not on {target}.")
@@ -115,9 +113,9 @@ def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
 
 
 def _is_of_application(flow: PlannedFlow, topic: str) -> bool:
-    """False for what is never copied: topics that Kafka and MirrorMaker keep, and copies that came from the target."""
-    is_internal = topic.startswith("__") or flow.policy.is_internal_topic(topic)
-    return not is_internal and not flow.topics.is_cycle(topic)
+    """False for topics that Kafka and MirrorMaker keep, and for copies that came from the target."""
+    is_own = flow.policy.is_internal_topic(topic) or flow.policy.is_heartbeats_topic(topic)
+    return not is_own and not flow.topics.is_cycle(topic)
 
 
 def _groups(flow: PlannedFlow, part: Document) -> list[str]:

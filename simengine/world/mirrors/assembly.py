@@ -98,11 +98,13 @@ class MirrorAssembly:
         return running
 
     def _mark_topics(self, plan: PlannedFlow) -> None:
-        """Tell MirrorMaker's topics from those of applications."""
+        """Tell MirrorMaker's topics from those of applications. Heartbeats are its own in each cluster."""
         for cluster, name, _, _ in plan.own_topics():
             self._topic(cluster, name).is_made = True
-        for remote in plan.copies.values():
+        for topic, remote in plan.copies.items():
             self._topic(plan.mirror.target, remote).is_remote = True
+            if plan.policy.is_heartbeats_topic(topic):
+                self._topic(plan.mirror.source, topic).is_made = True
 
     def _topic(self, cluster: str, name: str) -> Topic:
         parts = self.clusters[cluster]

@@ -1,6 +1,6 @@
 """The lag of a flow at moments spread over the run: the range in which a loss would have fallen."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +13,11 @@ from simengine.world.mirrors.counted import counted_copy
 
 if TYPE_CHECKING:
     from simengine.world.mirrors.assembly import MirrorAssembly
-    from simengine.world.mirrors.process import RunningFlow
+    from simengine.world.mirrors.process import MirrorProcess, RunningFlow
 
 MOMENTS: Final = 1000
 QUANTILES: Final = (0.5, 0.99, 1.0)
+NOT_THERE: Final = -1
 
 
 class PairHistory:
@@ -35,12 +36,24 @@ class PairHistory:
         self._before = 0 if before is None else int(before.upstream + before.count)
         self._reached = list(accumulate(map(self._position, self._copies), max))
 
-    def span(self) -> tuple[int, int]:
-        """The times of the first copy, and of the newest record of the source."""
-        newest = int(self._source[-1].until) if self._source else 0
-        if self._before:
-            return 0, newest
-        return (int(self._copies[0].time) if self._copies else newest), newest
+    def newest_us(self) -> int:
+        """The time of the newest record of the source; 0 without one."""
+        return int(self._source[-1].until) if self._source else 0
+
+    def copied_us(self, began_us: int) -> int | None:
+        """The time at which the flow had copied what stood in the source when it began; None: it has not yet.
+
+        A flow that copied before the run had begun before it.
+        """
+        stood = _end_at(self._source, began_us)
+        end = 0 if stood is None else min(int(stood.end), self._end)
+        if self._before or end <= int(self._source[0].base if self._source else 0):
+            return began_us
+        k = bisect_left(self._reached, end)
+        if k == len(self._reached):
+            return None
+        copies = self._copies[k]
+        return max(began_us, int(copies.time_of(max(copies.base, copies.end - 1 - (self._reached[k] - end)))))
 
     def behind(self, at_us: int) -> tuple[int, int]:
         """The records that had no copy at a time, and the age of the oldest."""
@@ -79,24 +92,23 @@ def _end_at(batches: list[Batch], at_us: int) -> Batch | None:
 
 
 def lag_of(mirrors: "MirrorAssembly", flow: str) -> Lag | None:
-    """The lag of a flow while its process was there, from its first copy to the newest record of its source.
+    """The lag of a flow in all topics of applications that it mirrors, at moments while its process was there.
 
-    None where it has copied nothing.
+    They lie between the time at which it had copied what stood in its source when it began, and the newest record of
+    the source. None where there is no such moment.
     """
     running = next((one for one in mirrors.flows() if one.name == flow), None)
     if running is None:
         return None
-    source, target = mirrors.clusters[running.source.name].cluster, mirrors.clusters[running.target.name].cluster
-    producers = [int(one.number) for one in running.flow.target.producers]
-    pairs: list[PairHistory] = []
-    for pair in running.flow.partitions:
-        here, there = counted_copy(source, int(pair.source_p)), counted_copy(target, int(pair.p))
-        topic = source.topics[source.partition_names[int(pair.source_p)][0]]
-        if here is not None and there is not None and not topic.is_made and (pair.copied.runs or pair.copied.before):
-            pairs.append(PairHistory(pair, here.log, int(here.hw), there.log, producers))
-    spans = [pair.span() for pair in pairs]
-    begin, end = min((low for low, _ in spans), default=0), max((high for _, high in spans), default=0)
-    moments = moments_of(running_spans(mirrors, running, begin, end))
+    pairs = _pairs(mirrors, running)
+    end = max((pair.newest_us() for pair in pairs), default=0)
+    spans = running_spans(mirrors, running, end)
+    copied = [pair.copied_us(spans[0][0]) for pair in pairs] if spans else []
+    caught_up = [us for us in copied if us is not None]
+    if not caught_up or len(caught_up) < len(pairs):
+        return None
+    begin = max(caught_up)
+    moments = moments_of([(max(low, begin), high) for low, high in spans if high > begin])
     if not moments:
         return None
     at_moments = [[pair.behind(at) for pair in pairs] for at in moments]
@@ -105,22 +117,39 @@ def lag_of(mirrors: "MirrorAssembly", flow: str) -> Lag | None:
     return Lag([_at(records, share) for share in QUANTILES], [_at(us, share) for share in QUANTILES])
 
 
-def running_spans(mirrors: "MirrorAssembly", running: "RunningFlow", begin: int, end: int) -> list[tuple[int, int]]:
-    """The times between two moments in which the process of a flow was there; a paused one is."""
+def _pairs(mirrors: "MirrorAssembly", running: "RunningFlow") -> list[PairHistory]:
+    """The partitions of applications that a flow mirrors, as far as a copy of both is left: those of its verdict."""
+    source, target = mirrors.clusters[running.source.name].cluster, mirrors.clusters[running.target.name].cluster
+    producers = [int(one.number) for one in running.flow.target.producers]
+    found: list[PairHistory] = []
+    for pair in running.flow.partitions:
+        here, there = counted_copy(source, int(pair.source_p)), counted_copy(target, int(pair.p))
+        topic = source.topics[source.partition_names[int(pair.source_p)][0]]
+        if here is not None and there is not None and not topic.is_made:
+            found.append(PairHistory(pair, here.log, int(here.hw), there.log, producers))
+    return found
+
+
+def running_spans(mirrors: "MirrorAssembly", running: "RunningFlow", end: int) -> list[tuple[int, int]]:
+    """The times up to a moment in which the process of a flow was there; a paused one is."""
     process = next(one for one in mirrors.processes if running in one.flows)
     found: list[tuple[int, int]] = []
-    since = begin
+    since = 0 if _is_there_at_start(mirrors, process) else NOT_THERE
     for fact in mirrors.ground.sim.trace.decisive:
         if isinstance(fact, MirrorProcessChanged) and fact.process == process.index:
-            at = min(max(int(fact.t), begin), end)
-            if since >= 0 and fact.state == PROCESS_DOWN:
+            at = min(int(fact.t), end)
+            if since != NOT_THERE and fact.state == PROCESS_DOWN:
                 found.append((since, at))
-                since = -1
-            elif since < 0 and fact.state != PROCESS_DOWN:
+                since = NOT_THERE
+            elif since == NOT_THERE and fact.state != PROCESS_DOWN:
                 since = at
-    if since >= 0:
+    if since != NOT_THERE:
         found.append((since, end))
     return [(low, high) for low, high in found if high > low]
+
+
+def _is_there_at_start(mirrors: "MirrorAssembly", process: "MirrorProcess") -> bool:
+    return next(one.state for one in mirrors.doc.mirrors if one.process == process.name) == "running"
 
 
 def moments_of(spans: list[tuple[int, int]]) -> list[int]:

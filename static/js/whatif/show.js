@@ -87,10 +87,13 @@ function eyebrow(status, isEmpty) {
 function Answer({ status }) {
   const told = status.result?.answer;
   const empty = emptyTitle(status);
+  const points = /** @type {string[]} */ (told?.points ?? []);
   const title = empty || told?.title || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
     <span class="eyebrow">${eyebrow(status, empty !== "")}</span>
-    <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p>
+    <h1 data-testid="whatif-answer">${title}</h1>
+    ${points.length > 0 && html`<ul data-testid="whatif-points">${points.map((point) => html`<li>${point}</li>`)}</ul>`}
+    ${told?.text && html`<p class="lead">${told.text}</p>`}
     ${status.result && html`<${Basis} basis=${status.result.basis} />`}</div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run} data-testid="whatif-base">${status.run_title}</a></dd>

@@ -6,7 +6,7 @@
  */
 import { copyTime } from "./copytime.js";
 import { NOBODY_LEFT } from "./partitionevents.js";
-import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./processevents.js";
+import { MISSED, NO_MAJORITY, NONE_LEFT, UNNOTICED, UNREGISTERED } from "./processevents.js";
 import { capital, plural, together } from "../kit/wording.js";
 
 /**
@@ -255,8 +255,11 @@ function ofDeaths(deaths, words) {
   if (said.every((rest) => rest === MISSED))
     return "They were fenced already: nobody leads or waits for them any more.";
   const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
-  if (deaths.some(isBroker)) return "Nobody has noticed yet: their controller sessions still run.";
-  return deaths.at(-1)?.caption?.rest ?? "";
+  if (!deaths.some(isBroker)) return deaths.at(-1)?.caption?.rest ?? "";
+  const gone = said.includes(NONE_LEFT) ? "All" : said.includes(NO_MAJORITY) ? "Most" : "";
+  return gone
+    ? `${gone} controllers are down too: nobody notices, and nobody is elected.`
+    : "Nobody has noticed yet: their controller sessions still run.";
 }
 
 /** The consequence of several starts. @param {Event[]} starts @param {Words} words */
@@ -272,7 +275,7 @@ function ofStarts(starts, words) {
 /** The consequence of the death of a rack's nodes. @param {Event[]} deaths */
 function ofRack(deaths) {
   const said = deaths.map((event) => event.caption?.rest ?? "");
-  const quorum = [UNNOTICED, NO_MAJORITY].find((text) => said.includes(text));
+  const quorum = [UNNOTICED, NONE_LEFT, NO_MAJORITY].find((text) => said.includes(text));
   if (quorum) return `. ${quorum}`;
   return said.length && said.every((rest) => rest === MISSED)
     ? "; all of it was fenced already."

@@ -19,6 +19,8 @@ export const UNREGISTERED = "No controller is active: it waits for one to regist
 const STARTS = "It reads its logs, then registers with the controller.";
 /** The words when a majority of the controllers is gone. */
 export const NO_MAJORITY = "Most controllers are down: metadata cannot change until they are back.";
+/** The words when the last controller is gone. */
+export const NONE_LEFT = "All controllers are down: metadata cannot change until most of them are back.";
 
 /** True if a broker has no session that could run out. @param {Narrator} n @param {number} node */
 const isFenced = (n, node) =>
@@ -67,7 +69,7 @@ function afterDeath(n, node, broker) {
       Number(id) !== node &&
       (n.processes.get(Number(id)) ?? (voter.process === "down" ? PROCESS.DOWN : PROCESS.RUNNING)) !== PROCESS.DOWN,
   );
-  if (voters.length && left.length * 2 <= voters.length) return NO_MAJORITY;
+  if (voters.length && left.length * 2 <= voters.length) return left.length ? NO_MAJORITY : NONE_LEFT;
   return node === n.activeOf(node)
     ? "It was the active one; the others elect another."
     : "The quorum goes on as long as most controllers live.";
