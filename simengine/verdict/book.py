@@ -22,6 +22,7 @@ from simengine.verdict.mode_stops import (
     mode_stops,
     reads_in_parts,
     stood_partitions,
+    waits_before_leader,
     writes_before_leader,
     writes_in_parts,
 )
@@ -311,6 +312,7 @@ class VerdictCounters:
             stood_partitions(accounts, int(cluster.sim.now)),
             writes_in_parts(accounts, int(cluster.sim.now)),
             writes_before_leader(accounts, int(cluster.sim.now)),
+            waits_before_leader(accounts, int(cluster.sim.now)),
             is_read and reads_in_parts(accounts, int(cluster.sim.now)),
         )
 

@@ -49,6 +49,18 @@ def writes_before_leader(accounts: list[PartitionCounters], now: int) -> bool:
     return found is not None and found[1].silence(now)[0] < found[0].led_since
 
 
+def waits_before_leader(accounts: list[PartitionCounters], now: int) -> bool:
+    """True if the call that waited longest was made before its partition had a leader."""
+    longest: i64 = 0
+    found = False
+    for account in accounts:
+        for calls in account.calls:
+            us = calls.waits.longest_us(now)
+            if us > longest:
+                longest, found = us, calls.waits.longest_since(now) < account.led_since
+    return found
+
+
 def longest_stop(accounts: list[PartitionCounters], now: int) -> tuple[PartitionCounters, CallOutcomes] | None:
     """The partition and calls of the longest time of a producer without a response; None if there is no such time."""
     longest: i64 = 0

@@ -22,7 +22,8 @@ NONE_YET: Final = "Nothing lost yet."  # a partition has no leader: what of its 
 NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
-BEING_CREATED: Final = "the partition was being created"
+NOT_LED_YET: Final = "the partition had no leader yet"
+SENT_BEFORE: Final = "it was sent before the partition had a leader"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
 ALL_LOST: Final = "every record that a partition acknowledged to a producer was already lost"
 READABLE: Final = "the topic itself stayed readable"
@@ -46,6 +47,7 @@ class SentenceNames(NamedTuple):
     stood: int = 0  # partitions in which a producer had no response for longer than theta
     writes_in_parts: bool = False  # the longest time without a response is several stops of one producer
     writes_before_leader: bool = False  # that time began before the partition had its first leader
+    waits_before_leader: bool = False  # the call that waited longest was made before that
     reads_in_parts: bool = False  # likewise, of one reader
 
 
@@ -204,7 +206,8 @@ def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
     """A sentence on the stop of writes, in each mode of acks that stopped."""
     client_us = figures["write_down_client_us"]
     if not client_us:
-        return slow_words(figures, "" if figures["write_down_all_us"] else f" ({WRITABLE})")
+        besides = SENT_BEFORE if named.waits_before_leader else "" if figures["write_down_all_us"] else WRITABLE
+        return slow_words(figures, f" ({besides})" if besides else "")
     writes = f"Writes to {named.stood} of {partitions} partitions" if 0 < named.stood < partitions else "Writes"
     stood = "have stood" if figures["client_waits_us"] else "stood"
     up_to = "up to " if 1 < named.stood < partitions else ""
@@ -234,7 +237,7 @@ def stop_words(figures: Figures, stop: ModeStop, named: SentenceNames) -> str:
     if stop.same_us or is_out or (stop.mode == "all" and all_us):
         return f"{told} ({seconds(stop.same_us)} by the servers)"
     if named.writes_before_leader:
-        return f"{told} ({BEING_CREATED})"
+        return f"{told} ({NOT_LED_YET})"
     writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
     return f"{told} ({writable})"
 

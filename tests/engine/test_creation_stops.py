@@ -57,7 +57,7 @@ def test_calls_that_wait_for_the_first_leader_are_a_stop_of_their_producer() -> 
     new = verdict(CALLED, 19)
     assert new["write_down_client_us"] > 3_000_000
     assert (new["write_down_all_us"], new["write_same_us"]) == (0, 0)
-    assert "(the partition was being created)." in new["sentence"]
+    assert "(the partition had no leader yet)." in new["sentence"]
     assert new["deciding"]["text"] == "broker 1 was paused"
 
 
