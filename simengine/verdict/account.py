@@ -24,7 +24,15 @@ from simengine.verdict.presence import Spans
 from simengine.verdict.reading import PartitionReads
 from simengine.verdict.share import PartitionContribution
 from simengine.verdict.stall_causes import newest_cause, stall_cause
-from simengine.verdict.write_path import acting_leader, cause_of, is_reached_by, leader_of, unled_cause, write_state
+from simengine.verdict.write_path import (
+    acting_leader,
+    cause_of,
+    first_leader_trouble,
+    is_reached_by,
+    leader_of,
+    unled_cause,
+    write_state,
+)
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster.cluster import Cluster
@@ -50,9 +58,9 @@ class PartitionCounters:
         "is_dirty",
         "is_looked_at",
         "is_mirrored",
-        "is_new",
         "is_well",
         "leaders",
+        "led_since",
         "losses",
         "out_1",
         "out_all",
@@ -92,7 +100,7 @@ class PartitionCounters:
         self.out_all: Outage = Outage(closing)
         self.out_1: Outage = Outage(closing)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
-        self.is_new: bool = p in cluster.topics[topic].added  # and has not been open for writes yet
+        self.led_since: i64 = NEVER  # when its first leader began to lead; 0 if it was there from the start
         self.deleted_by: i64 = 0  # the fact by which its topic was deleted; 0: it is there
         self._last_leader: Partition | None = None  # of a deleted one: what stood in it counts as kept until then
         self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
@@ -102,6 +110,11 @@ class PartitionCounters:
         self.share: PartitionContribution = PartitionContribution()  # of its topic's figures
         self.is_looked_at: bool = False  # another look at its records would find the same
         self._are_logs_seen: bool = False  # likewise another look for records of acks=0 in all its logs
+
+    @property
+    def is_new(self) -> bool:
+        """True if it is being created, and has had no leader yet: until then nothing of it is out (STOP-1)."""
+        return self.led_since == NEVER
 
     def drop_share(self) -> None:
         """Something is done to it: its share of the figures must be worked out anew."""
@@ -118,6 +131,8 @@ class PartitionCounters:
         self.losses.begin()
         self.before.begin()
         registration = self.cluster.quorum.image.partition(self.p)
+        if registration is not None:
+            self.led_since = 0
         if registration is not None and registration.leader >= 0:
             self.leaders.append((0, int(registration.leader)))
         if self.before.count:
@@ -168,7 +183,6 @@ class PartitionCounters:
         self.stands_since = -1
         if self.state != OPEN:
             self._enter(OPEN, now, 0)
-        self.out_1.set(False, now, 0)
         self.reading.ended(now)
         self.is_well = True
         self.unled_by = 0
@@ -206,6 +220,9 @@ class PartitionCounters:
         self.drop_kept()
         now = self.cluster.sim.now
         self.leaders.append((int(now), int(leader.broker.id)))
+        if self.is_new:
+            self._enter(OPEN, now, 0)
+            self.led_since = now
         self._note_standing(self.leader(), now)
         self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
@@ -314,7 +331,6 @@ class PartitionCounters:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """Records were acknowledged, by a leader in ``epoch``. Returns whether they were lost already."""
         self.drop_share()
-        self.is_new = False
         self._note_served(acks == ACKS_ALL)
         is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
         if is_former:
@@ -338,7 +354,6 @@ class PartitionCounters:
         self.drop_share()
         if self.state == OPEN and self.cluster.quorum.image.partition(self.p) is None and not self.deleted_by:
             self._enter(LEADERLESS, now, 0)
-            self.out_1.set(True, now, 0)
 
     def positioned(self, client: i64, position: i64, now: i64) -> bool:
         """A consumer found its position or jumped (-1: it reads no more); whether it begins or ends to read."""
@@ -402,8 +417,7 @@ class PartitionCounters:
         leader = self.leader()
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         state = self._write_state(leader, self.cluster.sim.now)
-        is_open_at_last = self.is_new and state == OPEN
-        return is_open_at_last or state != self.state or can_be_read != (self.reading.out.since < 0)
+        return state != self.state or can_be_read != (self.reading.out.since < 0)
 
     def restate(self, now: i64) -> None:
         """Work out anew whether the partition can be led, written and read."""
@@ -414,17 +428,17 @@ class PartitionCounters:
         self._look_for_candidates()
         self._note_standing(leader, now)
         state = self._write_state(leader, now)
-        if self.is_new and state != OPEN:
-            self.is_well = False
-            return
-        self.is_new = False
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
-        self.reading.out.set(not can_be_read, now, self._cause())
+        self.reading.out.set(not can_be_read and not self.is_new, now, self._cause())
         self.is_well = state == OPEN and can_be_read
         if state != self.state:
-            cause = self._stall_cause(leader) if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
-            self._enter(state, now, cause)
-            self.out_1.set(not is_writable(state, acks_all=False), now, cause)
+            self._enter(state, now, self._cause_of(state, leader))
+
+    def _cause_of(self, state: i64, leader: Partition | None) -> i64:
+        """The fact that brought the write path into a state."""
+        if self.is_new:
+            return first_leader_trouble(self.cluster, self.p)
+        return self._stall_cause(leader) if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
 
     def _note_standing(self, leader: Partition | None, now: i64) -> None:
         """Writes are stalled since the high watermark last moved, if that is longer ago than theta.
@@ -444,7 +458,8 @@ class PartitionCounters:
         self.stated_at = since
         self.state = state
         self.states.append((int(since), int(state), int(cause)))
-        self.out_all.set(not is_writable(state, acks_all=True), since, cause)
+        self.out_all.set(not self.is_new and not is_writable(state, acks_all=True), since, cause)
+        self.out_1.set(not self.is_new and not is_writable(state, acks_all=False), since, cause)
 
     def _write_state(self, leader: Partition | None, now: i64) -> i64:
         """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""
@@ -467,4 +482,4 @@ class PartitionCounters:
     def _counted(self, now: i64) -> i64:
         """The time (µs) for which the present state has lasted, as far as it counts."""
         lasted: i64 = min(now, self.closing.us) - self.stated_at
-        return lasted if lasted > 0 else 0
+        return lasted if lasted > 0 and not self.is_new else 0

@@ -56,6 +56,8 @@ class Addend:
         "read_in_parts",
         "read_same_us",
         "stopped",
+        "waits_before_leader",
+        "write_before_leader",
         "write_client_us",
         "write_goes_on",
         "write_in_parts",
@@ -76,6 +78,8 @@ class Addend:
         self.write_same_us: i64 = 0  # of that very time: the servers were out
         self.write_goes_on: bool = False  # some calls wait now
         self.write_in_parts: bool = named is not None and named.writes_in_parts
+        self.write_before_leader: bool = named is not None and named.writes_before_leader
+        self.waits_before_leader: bool = named is not None and named.waits_before_leader
         self.read_in_parts: bool = named is not None and named.reads_in_parts
         self.read_client_us: i64 = 0
         self.read_same_us: i64 = 0

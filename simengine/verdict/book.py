@@ -18,7 +18,14 @@ from simengine.verdict.addend import Addend
 from simengine.verdict.book_ledger import VerdictListener
 from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
-from simengine.verdict.mode_stops import mode_stops, reads_in_parts, stood_partitions, writes_in_parts
+from simengine.verdict.mode_stops import (
+    mode_stops,
+    reads_in_parts,
+    stood_partitions,
+    waits_before_leader,
+    writes_before_leader,
+    writes_in_parts,
+)
 from simengine.verdict.outage import NEVER, Closing
 from simengine.verdict.read_again_words import read_again_words
 from simengine.verdict.sentence import SentenceNames, sentence
@@ -304,6 +311,8 @@ class VerdictCounters:
             any(account.is_mirrored for account in accounts),
             stood_partitions(accounts, int(cluster.sim.now)),
             writes_in_parts(accounts, int(cluster.sim.now)),
+            writes_before_leader(accounts, int(cluster.sim.now)),
+            waits_before_leader(accounts, int(cluster.sim.now)),
             is_read and reads_in_parts(accounts, int(cluster.sim.now)),
         )
 

@@ -47,7 +47,7 @@ class VerdictListener(ClientListener):
         others = self._book.account(to).calls_of(client)
         calls.made -= count
         others.made += count
-        calls.waits.give(n, count, others.waits, cluster.sim.now)
+        calls.waits.give(n, count, others.waits)
         calls.waits.ended(n, count, cluster.sim.now, None)
         calls.in_mode(acks).ended(count, False, cluster.sim.now)
         others.in_mode(acks).called(count, cluster.sim.now)

@@ -82,24 +82,25 @@ class Histogram:
 class Waits:
     """The calls of one producer to one partition that have not ended, oldest first."""
 
-    __slots__ = ("_closing", "_longest_us", "_waits")
+    __slots__ = ("_closing", "_longest_since", "_longest_us", "_waits")
 
     def __init__(self, closing: Closing) -> None:
         self._closing = closing
         self._waits: vec[OpenCalls] = vec[OpenCalls]()
-        self._longest_us: i64 = 0  # of those that have ended
+        self._longest_us: i64 = 0  # of those that have ended ...
+        self._longest_since: i64 = 0  # ... and when that call was made
 
     def called(self, n: i64, count: i64, t: i64) -> None:
         """Calls were made."""
         self._waits = append(self._waits, OpenCalls(n, count, t))
 
-    def give(self, n: i64, count: i64, other: "Waits", t: i64) -> None:
-        """Calls n .. n+count-1 wait in ``other`` as well, from ``t`` on: for another topic of the name."""
+    def give(self, n: i64, count: i64, other: "Waits") -> None:
+        """Calls n .. n+count-1 wait in ``other`` as well, since they were made: for another topic of the name."""
         for wait in self._waits:
             first: i64 = max(wait.n, n)
             last: i64 = min(wait.n + wait.count, n + count)
             if first < last:
-                other.insert(OpenCalls(first, last - first, t))
+                other.insert(OpenCalls(first, last - first, wait.t))
 
     def insert(self, wait: "OpenCalls") -> None:
         """Calls that wait, in the order of their numbers."""
@@ -123,6 +124,10 @@ class Waits:
         """The waiting time (µs) of the call that has waited longest, up to the end of the run; 0 if none waits."""
         return max(0, min(now, self._closing.us) - self._waits[0].t) if len(self._waits) else 0
 
+    def longest_since(self, now: i64) -> i64:
+        """When the call that has waited longest so far was made; 0 if there is none."""
+        return self._waits[0].t if self.oldest_us(now) > self._longest_us else self._longest_since
+
     def longest_us(self, now: i64) -> i64:
         """The longest that any call has waited so far, from ``send()`` to its end."""
         return max(self._longest_us, self.oldest_us(now))
@@ -138,7 +143,7 @@ class Waits:
             last: i64 = min(wait.n + wait.count, end)
             if first < last:
                 if until - wait.t > self._longest_us:
-                    self._longest_us = until - wait.t
+                    self._longest_us, self._longest_since = until - wait.t, wait.t
                 if into is not None:
                     into.add(now - wait.t, last - first)
             if first >= last:

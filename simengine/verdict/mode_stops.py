@@ -5,6 +5,7 @@ from mypy_extensions import i64
 from simengine.kafka.wire.api import ACKS_ALL
 from simengine.verdict.account import PartitionCounters
 from simengine.verdict.outage import common_us
+from simengine.verdict.outcomes import CallOutcomes
 from simengine.verdict.presence import length
 from simengine.verdict.sentence import ModeStop
 from simengine.verdict.silences import waits
@@ -38,13 +39,37 @@ def stood_partitions(accounts: list[PartitionCounters], now: int) -> int:
 
 def writes_in_parts(accounts: list[PartitionCounters], now: int) -> bool:
     """True if the longest time of a producer without a response is the sum of several stops."""
+    found = longest_stop(accounts, now)
+    return found is not None and found[1].no_response_us(now) > found[1].silence(now)[1]
+
+
+def writes_before_leader(accounts: list[PartitionCounters], now: int) -> bool:
+    """True if the longest time of a producer without a response began before its partition's first leader."""
+    found = longest_stop(accounts, now)
+    return found is not None and found[1].silence(now)[0] < found[0].led_since
+
+
+def waits_before_leader(accounts: list[PartitionCounters], now: int) -> bool:
+    """True if the call that waited longest was made before its partition had a leader."""
     longest: i64 = 0
     found = False
     for account in accounts:
         for calls in account.calls:
+            us = calls.waits.longest_us(now)
+            if us > longest:
+                longest, found = us, calls.waits.longest_since(now) < account.led_since
+    return found
+
+
+def longest_stop(accounts: list[PartitionCounters], now: int) -> tuple[PartitionCounters, CallOutcomes] | None:
+    """The partition and calls of the longest time of a producer without a response; None if there is no such time."""
+    longest: i64 = 0
+    found: tuple[PartitionCounters, CallOutcomes] | None = None
+    for account in accounts:
+        for calls in account.calls:
             us = calls.no_response_us(now)
             if us > longest:
-                longest, found = us, us > calls.silence(now)[1]
+                longest, found = us, (account, calls)
     return found
 
 

@@ -22,6 +22,8 @@ NONE_YET: Final = "Nothing lost yet."  # a partition has no leader: what of its 
 NO_GROUP_WAITED: Final = "No committed offset was lost and no group waited."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 WRITABLE: Final = "the topic itself stayed writable"
+NOT_LED_YET: Final = "the partition had no leader yet"
+SENT_BEFORE: Final = "it was sent before the partition had a leader"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
 ALL_LOST: Final = "every record that a partition acknowledged to a producer was already lost"
 READABLE: Final = "the topic itself stayed readable"
@@ -44,6 +46,8 @@ class SentenceNames(NamedTuple):
     is_mirrored: bool = False  # MirrorMaker has written to the topic
     stood: int = 0  # partitions in which a producer had no response for longer than theta
     writes_in_parts: bool = False  # the longest time without a response is several stops of one producer
+    writes_before_leader: bool = False  # that time began before the partition had its first leader
+    waits_before_leader: bool = False  # the call that waited longest was made before that
     reads_in_parts: bool = False  # likewise, of one reader
 
 
@@ -202,16 +206,17 @@ def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
     """A sentence on the stop of writes, in each mode of acks that stopped."""
     client_us = figures["write_down_client_us"]
     if not client_us:
-        return slow_words(figures, "" if figures["write_down_all_us"] else f" ({WRITABLE})")
+        besides = SENT_BEFORE if named.waits_before_leader else "" if figures["write_down_all_us"] else WRITABLE
+        return slow_words(figures, f" ({besides})" if besides else "")
     writes = f"Writes to {named.stood} of {partitions} partitions" if 0 < named.stood < partitions else "Writes"
     stood = "have stood" if figures["client_waits_us"] else "stood"
     up_to = "up to " if 1 < named.stood < partitions else ""
     if not named.stops:
         whole = ModeStop("", client_us, figures["write_same_us"], 0, named.writes_in_parts)
-        return f"{writes} {stood} still for {up_to}{stop_words(figures, whole)}."
+        return f"{writes} {stood} still for {up_to}{stop_words(figures, whole, named)}."
     felt = sorted((stop for stop in named.stops if stop.us), key=lambda stop: -stop.us)
     times = [
-        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for {up_to}{stop_words(figures, stop)}"
+        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for {up_to}{stop_words(figures, stop, named)}"
         for i, stop in enumerate(felt)
     ]
     return f"{writes} {listed(times)}."
@@ -225,12 +230,14 @@ def slow_words(figures: Figures, besides: str) -> str:
     return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response{besides}."
 
 
-def stop_words(figures: Figures, stop: ModeStop) -> str:
+def stop_words(figures: Figures, stop: ModeStop, named: SentenceNames) -> str:
     """The time of a stop of writes, and in brackets the servers' part of it."""
     all_us, is_out = figures["write_down_all_us"], figures["write_down_1_us"] > 0
     told = in_all(stop.us, stop.in_parts)
     if stop.same_us or is_out or (stop.mode == "all" and all_us):
         return f"{told} ({seconds(stop.same_us)} by the servers)"
+    if named.writes_before_leader:
+        return f"{told} ({NOT_LED_YET})"
     writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
     return f"{told} ({writable})"
 

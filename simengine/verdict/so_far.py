@@ -120,10 +120,11 @@ class Stops:
         self.waits_1_us = max(self.waits_1_us, account.out_1.open_us(now))
         self.seen.look(account, now)
         if account.state != OPEN:
+            self._look_for_waits(account, now)
+        if account.state != OPEN and not account.is_new:
             self.stopped_all += 1
             self.now_all.look(account, account.out_all)
-            self._look_for_waits(account, now)
-        if account.state == LEADERLESS:
+        if account.state == LEADERLESS and not account.is_new:
             self.stopped_1 += 1
             self.now_1.look(account, account.out_1)
 

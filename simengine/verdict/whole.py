@@ -9,6 +9,7 @@ from simengine.verdict.addend import KEYS, SUMMED_END, Addend
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
     NOT_BY_ALL,
+    NOT_LED_YET,
     NOTHING_WRONG,
     NOTHING_YET,
     ONLY_MIRRORED,
@@ -58,6 +59,8 @@ class WholeFigures:
         "topics_stopped",
         "unread",
         "unread_us",
+        "waits_before_leader",
+        "write_before_leader",
         "write_client_us",
         "write_goes_on",
         "write_in_parts",
@@ -84,6 +87,8 @@ class WholeFigures:
         self.write_same_us: i64 = 0  # ... and of that very time: the servers were out
         self.write_goes_on: bool = False  # calls wait now in the topic of that time
         self.write_in_parts: bool = False  # that time is several stops of one producer
+        self.waits_before_leader: bool = False  # in some topic the call that waited longest was made before that
+        self.write_before_leader: bool = False  # that time began before the partition had its first leader
         self.read_client_us: i64 = 0  # the longest that a reader had no records ...
         self.read_same_us: i64 = 0
         self.read_goes_on: bool = False
@@ -123,10 +128,12 @@ class WholeFigures:
         self.stopped += one.stopped
         self.leaderless += one.leaderless
         self.topics_stopped += one.is_stopped
+        self.waits_before_leader |= one.waits_before_leader
         self.write_us = max(self.write_us, one.write_us)
         if one.write_client_us > self.write_client_us:
             self.write_client_us, self.write_same_us = one.write_client_us, one.write_same_us
             self.write_goes_on, self.write_in_parts = one.write_goes_on, one.write_in_parts
+            self.write_before_leader = one.write_before_leader
         if one.read_client_us > self.read_client_us:
             self.read_client_us, self.read_same_us = one.read_client_us, one.read_same_us
             self.read_goes_on, self.read_in_parts = one.read_goes_on, one.read_in_parts
@@ -195,12 +202,13 @@ class WholeFigures:
         client_us, longest_us = int(self.write_client_us), self.sums["longest_wait_us"]
         all_us = self.sums["write_down_all_us"]
         writable = f"{WRITABLE} {NOT_BY_ALL} {seconds(all_us)}" if all_us else WRITABLE
-        servers = f"{seconds(int(self.write_same_us))} by the servers" if self.write_us else writable
+        besides = NOT_LED_YET if self.write_before_leader else writable
+        servers = f"{seconds(int(self.write_same_us))} by the servers" if self.write_us else besides
         if client_us:
             stood = "have stood" if self.write_goes_on else "stood"
             return f"Writes {stood} still for up to {in_all(client_us, self.write_in_parts)} ({servers})."
         if longest_us > THETA_US:
-            stayed = "" if all_us else f" ({WRITABLE})"
+            stayed = "" if all_us or self.waits_before_leader else f" ({WRITABLE})"
             return f"A send() waited {seconds(longest_us)} for its response{stayed}."
         return ""
 

@@ -98,6 +98,12 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     return commit if commit != registration.fact else max(commit, cluster.causes.of(leader))
 
 
+def first_leader_trouble(cluster: "Cluster", p: i64) -> i64:
+    """The trouble that keeps the first leader of a new partition from its work; 0: none, its creation goes on."""
+    registration = cluster.quorum.image.partition(p)
+    return 0 if registration is None else cluster.causes.trouble_between(registration.leader, registration.leader)
+
+
 def unled_cause(cluster: "Cluster", p: i64, cause: i64) -> i64:
     """The fact by which nobody leads a partition: ``cause``, or the newest commit if that took no possible leader away.
 

@@ -41,7 +41,6 @@ class TopicTable:
         topic = self.cluster.topics[index]
         first = 1 + max([self.cluster.partition_names[p][1] for p in topic.partitions])
         made = [self._add_partition(topic, first + i) for i in range(count)]
-        topic.added.update(dict.fromkeys(made, True))
         self._point_to(topic)
         return made
 

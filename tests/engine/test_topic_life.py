@@ -143,6 +143,16 @@ def test_what_waits_for_a_deleted_topic_goes_to_the_one_created_again() -> None:
     assert topic(world, "t")["lost"] == topic(world, "t (deleted)")["lost"] == 0
 
 
+def test_a_call_that_waited_for_a_deleted_topic_has_waited_since_it_was_made() -> None:
+    """Its response comes from the topic that was created again: the whole wait is told there."""
+    world = run_to(40, '[{at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"}]')
+    again = topic(world, "t")
+    longest = again["longest_wait_us"]
+    assert 5_000_000 < longest < 8_000_000
+    told = f"A send() waited {longest / 1e6:.1f} s for its response (it was sent before the partition had a leader)."
+    assert again["sentence"].startswith(f"Nothing acknowledged was lost. {told}")
+
+
 def test_a_broker_that_was_down_during_both_deletes_the_old_log() -> None:
     """Its log is that of another topic, though it has the name (KIP-516)."""
     timeline = (

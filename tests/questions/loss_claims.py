@@ -59,7 +59,7 @@ def denials(told: Told, run: Played, rates: dict[Place, int], draw: Draw) -> Ite
         if run.back:
             luck = None if told.loss.has_quorum else place  # at the return of its controllers (QUO-5)
             found += _lost(told, part, early, run.back[place], " after the return", luck)
-            found += _returns(told, part, run, run.state[place][2], run.back[place])
+            found += _returns(told, part, run.back[place])
         for kind, said, seen in found:
             yield Denial(kind, f"{place[0]}-{place[1]}", said, seen, told, draw)
 
@@ -210,13 +210,15 @@ def _lost(
         yield "lost, more", f"0 to {part.risk} ({_why(part)})", f"{gone} lost, {before} from before{when}"
 
 
-def _returns(told: Told, part: PartitionOutage | None, run: Played, elr: tuple[int, ...], back: Standing) -> Found:
+def _returns(told: Told, part: PartitionOutage | None, back: Standing) -> Found:
     """A partition "stopped until back" goes on when the brokers are back with their disks.
 
     Not so with a member of the ELR that was down or fenced before, and so does not return: a broker that died leaves
-    the ELR as it returns, and the partition waits for that member (ELR-5). The table does not say so yet.
+    the ELR as it returns, and the partition waits for that member (ELR-5), as the table says.
     """
-    if any(broker in run.absent for broker in elr):
+    if part is not None and part.waits_for:
+        if back.is_led:
+            yield "back", f"waits for {part.waits_for} ({_why(part)})", "led"
         return
     if part is None or told.cell.disks_gone or part.stops_us != UNTIL_BACK or back.takes(_mode(told, part.place)):
         return

@@ -104,7 +104,6 @@ class Played:
     back: dict[Place, Standing]
     fenced: frozenset[int]  # brokers, from the loss to the end
     stuck: frozenset[Place]  # partitions that took writes before the loss, and got none
-    absent: frozenset[int]  # brokers that were fenced before the loss: they are down, or reach no controller
 
     def fences_others(self, gone: tuple[int, ...]) -> bool:
         """True if a broker was fenced that is not of the loss.
@@ -122,18 +121,17 @@ def play(doc: Document, loss: AzLoss, acks: str, disks_gone: bool, draw: Draw) -
     before = standings(world, acks)
     world.run(draw.at_us - 1)
     state, early = state_of(world), standings(world, acks)
-    absent = frozenset(broker for broker, one in world.cluster.quorum.image.brokers.items() if one.state == REG_FENCED)
     stuck = frozenset(place for place, one in early.items() if is_stuck(before.get(place), one, acks))
     world.run(made.until_us - LOOK_US)
     eve = standings(world, acks)
     world.run(made.until_us)
     late, fenced = standings(world, acks), fenced_since(world, draw.at_us)
     if not draw.returns:
-        return Played(state, early, eve, late, {}, fenced, stuck, absent)
+        return Played(state, early, eve, late, {}, fenced, stuck)
     for at, text in returning(doc, loss, disks_gone, made.until_us):
         world.act(at, text)
     world.run(made.until_us + DRAIN_US)
-    return Played(state, early, eve, late, standings(world, acks), fenced, stuck, absent)
+    return Played(state, early, eve, late, standings(world, acks), fenced, stuck)
 
 
 def is_stuck(before: Standing | None, now: Standing, acks: str) -> bool:

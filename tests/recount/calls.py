@@ -47,11 +47,10 @@ class CallTimes:
         self._silence(fact.p, fact.client, call.acks).calls(fact.count, fact.t)
 
     def _calls_moved(self, fact: CallsMoved) -> None:
-        """They end in the deleted topic without a success, and wait in the new one from now on."""
+        """They end in the deleted topic without a success. The new one is without a response to them from now on."""
         calls = self.recount.calls[fact.client, fact.to]
         for call in (calls[i] for i in range(fact.n, fact.n + fact.count)):
             self._failed(fact.p, fact.client, call, fact.t)
-            call.made_us = fact.t
             self._silence(fact.to, fact.client, call.acks).calls(1, fact.t)
 
     def _calls_settled(self, fact: CallsSettled) -> None:

@@ -110,7 +110,6 @@ class Topic:
         self.is_deleted: bool = False  # the record that removes it is committed
         self.deleted_as: i64 = 1  # which of the deleted topics of its name it is
         self.record_bytes: i64 = RECORD_BYTES  # as its producers write it
-        self.added: dict[int, bool] = {}  # partitions that it was given while the cluster ran
         self.is_going: bool = False  # the controller has decided to delete it
         self.is_made: bool = False  # by the brokers or MirrorMaker for themselves: the document does not speak of it
         self.is_remote: bool = False  # MirrorMaker writes to it copies from another cluster

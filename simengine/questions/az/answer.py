@@ -7,6 +7,7 @@ from simengine.questions.az import figures
 from simengine.questions.az.cell import AZ, AzCell
 from simengine.questions.az.facts import NAMED_MAX, facts_of, gone_words, share, stopped_topics
 from simengine.questions.az.figures import Tally, groups, writes
+from simengine.questions.az.partition_outages import UNTIL_BACK
 from simengine.questions.az.partition_states import NOBODY
 from simengine.questions.az.row import AzRow
 from simengine.questions.az.whys import ONLY_BY, voters
@@ -95,7 +96,7 @@ def _already(row: AzRow) -> list[str]:
         takes = f"{refusing:,} of {of} {'takes' if refusing == 1 else 'take'} no acks=all writes already"
         gone = row.only_fast.until_back
         them = f"{gone:,} of them " if gone < refusing else ""
-        off = f", and {them}can neither be written nor read until it is back" if gone else ""
+        off = f", and {them}can neither be written nor read until it is back{_waits_too(row.fast)}" if gone else ""
         said.append(f"{takes}{off}.")
     return said
 
@@ -126,6 +127,22 @@ def _stops(doc: Document, row: AzRow) -> str:
         return f"{listed(pauses)} in this run, and {go_on} before it is back"
     nothing = "no acks=all writes stop" if row.only_fast.until_back else "nothing stops"
     return f"{nothing} in this run" if row.safe.fences_beside else nothing
+
+
+def _waits_too(cell: AzCell) -> str:
+    """A bracket on what waits for members of its ELR too, which were away before the loss; "" where nothing does.
+
+    acks=all was refused there before: what is below its minimum alone has an ELR (ELR-1).
+    """
+    parts = [part for part in cell.parts if part.waits_for and part.stops_us == UNTIL_BACK]
+    if not parts:
+        return ""
+    ids = sorted({broker for part in parts for broker in part.waits_for})
+    brokers = f"{'brokers' if len(ids) > 1 else 'broker'} {listed([str(one) for one in ids])}"
+    places = [f"{part.topic}-{part.number}" for part in parts]
+    what = listed(places) if len(places) <= NAMED_MAX else plural(len(places), "partition", "partitions")
+    few, its = ("waits", "its") if len(parts) == 1 else ("wait", "their")
+    return f" ({what} {few} for {brokers} of {its} ELR too)"
 
 
 def _pauses(acks: str, writers: Tally, stopped: Tally, readers: Tally) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.questions.az.causes import AzFate
+from simengine.questions.az.partition_states import PartitionState
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.world.world import World
 
@@ -57,6 +58,7 @@ class PartitionOutage:
     risk_us: int  # the time before the loss in which such records were written
     by_luck: bool  # records of acks=all could be lost at another moment
     log: str  # with disks gone: "whole", "tail" or ""
+    waits_for: tuple[int, ...] = ()  # members of its ELR that were away before: they must be back too (ELR-5)
 
     @property
     def place(self) -> Place:
@@ -176,6 +178,17 @@ def felt(client: tuple[int, bool], servers: tuple[int, bool]) -> tuple[int, bool
 def running(world: World) -> dict[int, bool]:
     """The brokers whose processes run."""
     return {int(one.id): True for one in world.cluster.brokers if one.process != PROCESS_DOWN}
+
+
+def waits_too(at: PartitionState, why: str, gone: tuple[int, ...]) -> tuple[int, ...]:
+    """The brokers that a partition without a leader waits for when those of the loss are back: of the ELR (ELR-5).
+
+    They were away before the loss, or one of them would lead. A broker that died leaves the ELR as it returns. Once
+    all have, the last-known leader is elected (ELR-6); before that nobody is, unless unclean elections are on.
+    """
+    if at.unclean or why not in (NONE_LEFT, NO_ISR):
+        return ()
+    return tuple(broker for broker in at.elr if broker not in gone)
 
 
 def why_of(fate: AzFate, left: int, has_quorum: bool) -> str:

@@ -29,6 +29,7 @@ from simengine.questions.az.partition_outages import (
     measured,
     running,
     since,
+    waits_too,
     why_of,
     worst_first,
 )
@@ -200,6 +201,7 @@ class _Parts:
             risk_us=self._alone_us(at),
             by_luck=by_luck and is_told,
             log=log,
+            waits_for=waits_too(at, why, self.loss.brokers),
         )
 
     def _hides(self, fate: AzFate, why: str, wanted: int) -> bool:

@@ -20,6 +20,7 @@ from simengine.questions.az.partition_outages import (
 )
 from simengine.questions.az.words import lasted, two_times
 from simengine.verdict.outage import THETA_US
+from simengine.words.phrases import listed
 
 TRANSACTIONS: Final = "__transaction_state"
 ONLY_BY: Final = "only an unclean election, or the loss of a disk,"  # what can lose records that readers have seen
@@ -172,6 +173,14 @@ def voters(loss: AzLoss) -> str:
     return f"{left} of {total} controllers left, {total // 2 + 1} wanted"
 
 
+def waits_words(part: PartitionOutage) -> str:
+    """A clause on the members of the ELR that must be back with the loss; "" where there are none."""
+    if not part.waits_for:
+        return ""
+    ids = listed([str(broker) for broker in part.waits_for])
+    return f"; {'brokers' if len(part.waits_for) > 1 else 'broker'} {ids} of its ELR must be back too"
+
+
 def _where(part: PartitionOutage, loss: AzLoss) -> str:
     """The words on the place of the replicas of a partition that has none left."""
     if any(broker not in loss.brokers for broker in part.replicas):
@@ -185,10 +194,10 @@ def _where(part: PartitionOutage, loss: AzLoss) -> str:
 def _stop_words(one: PartitionPair, loss: AzLoss, older: bool) -> tuple[str, str]:
     part = one.safe
     if part.why == NONE_LEFT:
-        return counted(part), f"{_where(part, loss)}; {_OFF}"
+        return counted(part), f"{_where(part, loss)}; {_OFF}{waits_words(part)}"
     if part.why == NO_ISR:
         off = "no leader can be elected" if part.by_luck else "none may lead, for unclean election is off"
-        return counted(part), f"{off}; {_OFF}"
+        return counted(part), f"{off}; {_OFF}{waits_words(part)}"
     if part.why == UNCLEAN:
         return counted(part), "unclean election is on: an outdated one leads, and what it lacks is lost"
     if part.why == QUORUM:
