@@ -3,11 +3,11 @@
 The front end's modules run under node, the rest in ten runs of pytest. Seven mostly wait, and the longest begin first,
 so that their lanes end together: the browser in halves, by itself, since Playwright leaves an event loop behind that
 later asyncio tests fail on, rooms, Spark, whole instances, faults with the engine service, and the browser with Spark.
-Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Two
-parts of each kind run at a time where there are two cores. What computes has a low priority, so it takes the time in
-which the others wait, and little else. When all that computes has ended, one more of those that wait runs beside the
-others. Each part is printed whole as it ends. Every part runs even if another failed. The status is 1 if any failed or
-a test was skipped.
+Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Where
+there are two cores, two parts that compute and three that wait run at a time. What computes has a low priority, so it
+takes the time in which the others wait, and little else. When all that computes has ended, one more of those that wait
+runs beside the others. Each part is printed whole as it ends. Every part runs even if another failed. The status is 1
+if any failed or a test was skipped.
 """
 
 import os
@@ -73,8 +73,8 @@ BROWSER: Final = sorted(
     {str(path.relative_to(ROOT)) for path in (ROOT / BROWSER_FOLDER).glob("test_*.py")} - {BROWSER_AND_SPARK}
 )
 ENGINE: Final = "tests/engine"
-# More at a time would let tests wait for a core whose limits in time are a user's.
-SIDE_BY_SIDE: Final = min(2, os.cpu_count() or 1)
+COMPUTING: Final = min(2, os.cpu_count() or 1)  # parts at a time
+WAITING: Final = COMPUTING + 1  # more would let tests wait for a core whose limits in time are a user's
 GIVING_WAY: Final = ("nice", "-n", "10")  # a tenth of a core that another wants; with 19, beside a busy neighbour, none
 
 
@@ -115,9 +115,9 @@ def without(*paths: str) -> list[str]:
 
 PARTS: Final = (  # in the order in which those of a kind begin
     pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
+    pytest_part("browser, second half", *BROWSER[1::2], only_computes=False),
     pytest_part("browser, first half", *BROWSER[::2], only_computes=False),
     pytest_part("rooms", ROOMS, only_computes=False),
-    pytest_part("browser, second half", *BROWSER[1::2], only_computes=False),
     pytest_part("whole instances", INSTANCES, only_computes=False),
     pytest_part("faults, engine service", *FAULTS, only_computes=False),
     pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
@@ -165,11 +165,11 @@ def run(part: Part, folder: Path) -> Ended:
 def all_ended() -> Iterator[Ended]:
     """Run every part; each as it ends."""
     computing_left = sum(part.only_computes for part in PARTS)
-    places = threading.Semaphore(SIDE_BY_SIDE)
+    places = threading.Semaphore(WAITING)
     with (
         tempfile.TemporaryDirectory() as folder,
-        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
-        ThreadPoolExecutor(SIDE_BY_SIDE + 1) as waiting,
+        ThreadPoolExecutor(COMPUTING) as computing,
+        ThreadPoolExecutor(WAITING + 1) as waiting,
     ):
 
         def run_in_its_place(part: Part) -> Ended:

@@ -77,7 +77,6 @@ def test_a_history_without_the_old_engine_is_told_in_a_sentence(
     assert capsys.readouterr().out.strip() == old_engine.NO_COMMIT
 
 
-@pytest.mark.only_long
 def test_every_part_runs_to_its_end_and_prints_its_figures() -> None:
     """With little work; the old engine is left out, as it would be compiled."""
     command = [sys.executable, "-m", "tests.bench.short"]

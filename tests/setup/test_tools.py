@@ -150,9 +150,9 @@ def test_what_only_computes_gives_way_to_what_has_limits_in_time(tmp_path: Path)
     names = [part.name for part in run_tests.PARTS if not part.only_computes]
     assert names == [
         "Spark, bench",
+        "browser, second half",
         "browser, first half",
         "rooms",
-        "browser, second half",
         "whole instances",
         "faults, engine service",
         "browser and Spark",
