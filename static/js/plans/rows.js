@@ -54,8 +54,8 @@ export const COLUMNS = /** @type {const} */ ([
     "Left behind",
     "Records that only the lost cluster has when clients go on: gone until it is back, and for good if its disks are",
   ],
-  ["unread", "Not read", "Acknowledged records that a group has not read by the end"],
-  ["doubled", "Doubled", "Deliveries of a record beyond its first, to the groups that move"],
+  ["unread", "Not read", "Acknowledged records of what a group reads in this run that it has not read by the end"],
+  ["doubled", "Doubled", "Deliveries of a record beyond its first to a group; one that reads in both clusters is two"],
   [
     "standing",
     "Stand twice",
