@@ -77,9 +77,13 @@ class ApplicationNames:
         """True if an application wrote the record of a call, or nobody knows who did; false for commits of groups."""
         return call[1] in self.producers or call[1] == BEFORE_RUN
 
+    def home(self, call: Call) -> int:
+        """The partition in which the application of a call wrote before it moved; for history, that of the record."""
+        return self._homes.get(call[1], {}).get(call[0], call[0])
+
     def is_due(self, call: Call, group: str) -> bool:
         """True if a group reads, in the world of the given document, what the application of this call writes."""
-        p = self._homes[call[1]].get(call[0], call[0])
+        p = self.home(call)
         known = self._is_read.get((p, group))
         if known is None:
             known = self._is_read[p, group] = self._reads_some_copy(p, group)

@@ -30,7 +30,7 @@ class Price:
     its first, and not delivered to it by the end. ``doubled``: deliveries of a record to a reader after its first; a
     group that reads in several clusters from the start is a reader in each. ``standing``: records beyond the first that
     stand twice in what one cluster's readers read, at the end. ``out_of_order``: delivered to a reader after a later
-    one of the same partition number.
+    one of the partition in which its application wrote before it moved.
     Downtimes: from a ``send()`` call to the next acknowledgement of its producer, and to the next delivery to a group
     that reads its partition. ``ack_us``: the median time of an ack before the first action.
     """
@@ -102,13 +102,13 @@ class _Costs:
         return [(one.t, (p, client, n + i)) for (p, client, n), count in parts for i in range(count)]
 
     def _out_of_order(self, calls: Iterable[Call]) -> int:
-        """Calls, in order of first delivery, that come after a later one of their place."""
-        newest: dict[Place, int] = {}
+        """Calls, in order of first delivery, that come after a later one of their application's partition."""
+        newest: dict[int, int] = {}
         found = 0
         for call in calls:
-            place, made_us = self._apps.place(call[0]), self._story.made_us(call)
-            found += made_us < newest.get(place, -1)
-            newest[place] = max(made_us, newest.get(place, -1))
+            home, made_us = self._apps.home(call), self._story.made_us(call)
+            found += made_us < newest.get(home, -1)
+            newest[home] = max(made_us, newest.get(home, -1))
         return found
 
     def standing(self) -> int:

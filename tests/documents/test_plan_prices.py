@@ -229,3 +229,13 @@ def test_what_others_write_in_the_cluster_to_which_a_group_moves_is_not_due_to_i
     for key, doc in documents_of(WAYS, load(plain), *LOSS).made.items():
         row = row_of(key, WAYS[key], doc)
         assert row["unread"] < 100, f"{key}: 20 a second for minutes are none of its records"
+
+
+def test_records_of_different_applications_are_not_out_of_order_to_each_other() -> None:
+    """Copies of what west writes come to east later than what east writes meanwhile; no order holds between them."""
+    plain = mirrored({**SYNCED, "topics": "orders"}, rate=20, network={"latency": "60ms"})
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east", "process": "back"})
+    plain["clusters"]["west"] = cluster("orders", producers=[{"id": "W", "topic": "orders", "rate": 20}])
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    row = row_of("passive", SETUPS["passive"], documents_of(SETUPS, load(plain), *LOSS).made["passive"])
+    assert row["out_of_order"] < 50, "20 a second for 20 s were read beside each other"

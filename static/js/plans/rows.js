@@ -61,7 +61,7 @@ export const COLUMNS = /** @type {const} */ ([
     "Stand twice",
     "Records that stand a second time in the log at the end: every new reader gets them twice",
   ],
-  ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
+  ["out_of_order", "Out of order", "Records delivered after a later one of the same application and partition number"],
   [
     "writes_down_us",
     "Writes down",
