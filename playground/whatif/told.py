@@ -1,4 +1,4 @@
-"""What an experiment tells: a title, and sentences that each tell one figure or circumstance."""
+"""The answer of an experiment: a title, and sentences that each tell one figure or circumstance."""
 
 from typing import Any, NamedTuple
 

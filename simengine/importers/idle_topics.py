@@ -1,4 +1,4 @@
-"""The topics of a pasted cluster to which no application writes, by their names: copies, and MirrorMaker's heartbeats.
+"""The topics of a pasted cluster to which no application writes, by their names: copies, and what MirrorMaker keeps.
 
 ``east-orders`` is a copy where east lists ``orders``. A flow's policy tells remote topics where its configuration is
 pasted too, but a copy may have been made before with another separator, or by a flow that no paste has.
@@ -6,9 +6,11 @@ pasted too, but a copy may have been made before with another separator, or by a
 
 from typing import Any, Final
 
-from simengine.scenario.mirror_plan import HEARTBEATS
+from simengine.importers.internal_hints import is_internal
+from simengine.scenario.own_topics import is_own_topic
 
 SEPARATORS: Final = (".", "-", "_", ":")
+OWN: Final = "kept by MirrorMaker or Connect for itself"
 RATE_OF: Final = "records/s of "  # begins the line on a topic whose rate is given or told: applications write to it
 
 Plain = dict[str, Any]
@@ -24,9 +26,9 @@ def idle_topics(site: str, documents: dict[str, Plain], assumed: list[str]) -> d
         for topic in documents[other]["topics"]
         for separator in SEPARATORS
     }
-    known[HEARTBEATS] = "MirrorMaker's own"
-    names = [topic["name"] for topic in documents[site]["topics"]]
-    return {name: known[name] for name in names if name in known and name not in written}
+    names = [topic["name"] for topic in documents[site]["topics"] if topic["name"] not in written]
+    own = {name: OWN for name in names if is_own_topic(name) and not is_internal(name)}
+    return own | {name: known[name] for name in names if name in known and name not in own}
 
 
 def line_of(topic: str, what: str) -> str:

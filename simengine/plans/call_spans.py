@@ -29,7 +29,7 @@ class CallSpans:
         self.added += other.added
 
     def count(self) -> int:
-        """How many calls there are."""
+        """The number of different calls."""
         return sum(length(joined(spans)) for spans in self._spans.values())
 
     def common(self, other: "CallSpans") -> "CallSpans":

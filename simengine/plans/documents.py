@@ -84,6 +84,7 @@ class PlanDraft:
     """A document in the making: ``source`` is lost, ``target`` takes over.
 
     ``leaves_running``: nobody ends the processes beside the lost cluster; they write what they hold when it is back.
+    ``has_elr``: the source has eligible leader replicas.
     """
 
     def __init__(self, doc: Document, source: str, target: str, times: Times, leaves_running: bool = False) -> None:
@@ -95,7 +96,9 @@ class PlanDraft:
         self.flow = next((one for one in doc.mirrors if (one.source, one.target) == (source, target)), None)
         self._back = next((one for one in doc.mirrors if (one.source, one.target) == (target, source)), None)
         self._doc = doc
-        self._flows = flows_of(doc.mirrors, written_parts(doc))
+        parts = written_parts(doc)
+        self.has_elr = parts[source].elr
+        self._flows = flows_of(doc.mirrors, parts)
         self._prefixes = remote_prefixes([doc])
         self._timeline: list[tuple[int, str]] = []
         self._captions: list[tuple[int, str]] = []
@@ -321,6 +324,9 @@ def rebuild(draft: PlanDraft) -> None:
     draft.keep_names()
     draft.fail_over()
     draft.at(draft.times.repaired, *_empty_starts(draft))
+    if draft.has_elr:
+        draft.at(draft.times.repaired + 15 * S, f"elect unclean {draft.source}/all")
+        draft.notes.append("With ELR no empty replica may lead, so an unclean election gives each partition a leader.")
     draft.mirror_back(draft.times.repaired + 20 * S)
     draft.move_back()
 

@@ -11,8 +11,8 @@ from simengine.kafka.replica.replica import Partition
 from simengine.plans.applications import ApplicationNames
 from simengine.plans.call_spans import CallSpans
 from simengine.plans.origins import Origins
-from simengine.plans.sample import OF_APPLICATIONS
 from simengine.plans.story import PlanStory
+from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.verbs import KILL_RACK, KILL_SITE, START_SITE
 from simengine.verdict.write_path import leader_of
 from simengine.world.mirrors.counted import counted_copy
@@ -72,4 +72,4 @@ def _standing(world: World, cluster: Cluster, copy_of: CopyOf) -> tuple[CallSpan
 
 def _partitions(cluster: Cluster, apps: ApplicationNames) -> list[int]:
     own = [topic for topic in cluster.own_topics() if topic.exists and not topic.is_made]
-    return [int(p) for topic in own for p in topic.partitions if OF_APPLICATIONS.admits(apps.place(int(p))[0])]
+    return [int(p) for topic in own for p in topic.partitions if not is_own_topic(apps.place(int(p))[0])]

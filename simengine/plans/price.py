@@ -26,9 +26,11 @@ Wait = tuple[int, int]  # of a call: when it was made, and when it succeeded
 class Price:
     """Records, summed over all groups; times in us, of the application with the longest downtime. None: nobody does it.
 
-    ``unread``: acknowledged after the group read its first record, and not delivered to it by the end. ``doubled``:
-    further deliveries of a record after its first. ``standing``: records beyond the first that stand twice in what one
-    cluster's readers read, at the end. ``out_of_order``: delivered after a later one of the same partition number.
+    ``unread``: of an application whose records the group reads in the given document, acknowledged after the group read
+    its first, and not delivered to it by the end. ``doubled``: deliveries of a record to a reader after its first; a
+    group that reads in several clusters from the start is a reader in each. ``standing``: records beyond the first that
+    stand twice in what one cluster's readers read, at the end. ``out_of_order``: delivered to a reader after a later
+    one of the partition in which its application wrote before it moved.
     Downtimes: from a ``send()`` call to the next acknowledgement of its producer, and to the next delivery to a group
     that reads its partition. ``ack_us``: the median time of an ack before the first action.
     """
@@ -68,20 +70,27 @@ class _Costs:
         self._apps = ApplicationNames(world)
         self._made = [(one.t, (one.p, one.client, one.n + i)) for one in story.made for i in range(one.count)]
         self.acked = [(one.t, (one.p, one.client, one.n + i)) for one in story.acked for i in range(one.count)]
-        self.delivered: dict[str, list[Timed]] = defaultdict(list)
+        self.delivered: dict[str, list[Timed]] = defaultdict(list)  # by group
+        self._read: dict[str, dict[str, list[Call]]] = defaultdict(dict)  # by group and reader
         for one in story.deliveries:
             records = self._records(one)
             if records:
-                self.delivered[self._apps.groups[one.client]] += records
+                group = self._apps.groups[one.client]
+                self.delivered[group] += records
+                calls = self._read[group].setdefault(self._apps.readers[one.client], [])
+                calls += [call for _, call in records]
 
     def of_group(self, group: str) -> tuple[int, int, int]:
-        """Records that a group did not read, read again, and read out of order."""
-        calls = [call for _, call in self.delivered[group]]
-        distinct = dict.fromkeys(calls)
+        """Records that a group did not read, and that a reader of it read again and out of order."""
+        distinct = {call for _, call in self.delivered[group]}
         since_us = self.delivered[group][0][0]  # a new group with `latest` skips what was written before it joined
-        due = [call for t, call in self.acked if t >= since_us and self._apps.is_read(call[0], group)]
-        unread = sum(call not in distinct for call in due)
-        return unread, len(calls) - len(distinct), self._out_of_order(distinct)
+        due = [call for t, call in self.acked if t >= since_us and self._apps.is_due(call, group)]
+        readers = [(calls, dict.fromkeys(calls)) for calls in self._read[group].values()]
+        return (
+            sum(call not in distinct for call in due),
+            sum(len(calls) - len(first) for calls, first in readers),
+            sum(self._out_of_order(first) for _, first in readers),
+        )
 
     def _records(self, one: Delivered) -> list[Timed]:
         parts = [
@@ -93,13 +102,13 @@ class _Costs:
         return [(one.t, (p, client, n + i)) for (p, client, n), count in parts for i in range(count)]
 
     def _out_of_order(self, calls: Iterable[Call]) -> int:
-        """Calls, in order of first delivery, that come after a later one of their place."""
-        newest: dict[Place, int] = {}
+        """Calls, in order of first delivery, that come after a later one of their application's partition."""
+        newest: dict[int, int] = {}
         found = 0
         for call in calls:
-            place, made_us = self._apps.place(call[0]), self._story.made_us(call)
-            found += made_us < newest.get(place, -1)
-            newest[place] = max(made_us, newest.get(place, -1))
+            home, made_us = self._apps.home(call), self._story.made_us(call)
+            found += made_us < newest.get(home, -1)
+            newest[home] = max(made_us, newest.get(home, -1))
         return found
 
     def standing(self) -> int:
@@ -135,7 +144,7 @@ class _Costs:
         for group, delivered in self.delivered.items():
             read, since_us = _firsts(delivered), delivered[0][0]
             for t, call in self._made:
-                if t >= since_us and self._apps.is_read(call[0], group):
+                if t >= since_us and self._apps.is_due(call, group):
                     waits[group, self._apps.place(call[0])].append((t, read.get(call, self._world.now_us)))
         return max(map(down_us, waits.values()), default=0 if self.delivered else None)
 

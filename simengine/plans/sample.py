@@ -2,16 +2,15 @@
 
 from typing import Any, Final, NamedTuple
 
-from simengine.mirror.filters import NameFilter
 from simengine.plans.names import rename_clients
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.model import ClusterPart
 from simengine.scenario.moves import original_name, remote_prefixes
+from simengine.scenario.own_topics import is_own_topic
 
 TOPICS_MAX: Final = 8
 RECORDS_MAX: Final = 120_000  # of one run
 S: Final = 1_000_000
-OF_APPLICATIONS: Final = NameFilter([".*"], [r".*\.internal", "__.*", r"(.*\W)?heartbeats"])
 
 Plain = dict[str, Any]
 
@@ -64,7 +63,7 @@ class _Names:
     def of_applications(self, part: ClusterPart) -> list[str]:
         """The original names of the topics of applications."""
         originals = [self._original(topic.name) for topic in part.topics]
-        return [name for name in originals if OF_APPLICATIONS.admits(name)]
+        return [name for name in originals if not is_own_topic(name)]
 
     def keep(self, part: Plain, dropped: set[str]) -> None:
         """Take topics, under all their names, out of one cluster, and the clients that use nothing else."""

@@ -10,6 +10,7 @@ from simengine.mirror.copies import CopiedRun
 from simengine.mirror.history import copies_before
 from simengine.mirror.replication_policy import ReplicationPolicy
 from simengine.scenario.mirror_plan import policy_of
+from simengine.scenario.own_topics import is_own_topic
 from simengine.world.cluster_parts import ClusterParts
 from simengine.world.cluster_run import ClusterRun
 from simengine.world.failover_state import UnmirroredTopic
@@ -67,10 +68,9 @@ def _before_run(log: Log) -> tuple[int, int]:
 
 def _own_topics(here: ClusterParts) -> list[Any]:
     """The topics that applications of a cluster write."""
-    policy = ReplicationPolicy()
     there = [one for one in here.cluster.own_topics() if one.exists and not one.is_going]
     own = [one for one in there if not one.is_made and not one.is_remote]
-    return [one for one in own if not policy.is_internal_topic(one.name) and not policy.is_heartbeats_topic(one.name)]
+    return [one for one in own if not is_own_topic(one.name)]
 
 
 def _topic(here: ClusterParts, topic: Any, copies: dict[int, CopiedRun]) -> UnmirroredTopic:

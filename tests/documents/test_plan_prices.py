@@ -15,6 +15,7 @@ from simengine.plans.sample import TOPICS_MAX
 from simengine.plans.setups import SETUPS
 from simengine.plans.table import row_of
 from simengine.scenario import load, to_plain
+from simengine.world.mirrors.counted import counted_copy
 from simengine.world.world import build
 from tests.documents.test_plans import LOSS
 from tests.long_form import runs
@@ -179,8 +180,11 @@ def test_a_history_of_many_records_is_followed_as_one_range() -> None:
     world = build(load(plain))
     world.run(10 * S)
     west = world.cluster_runs[1].parts
-    log = west.cluster.brokers[0].replica(west.partition_index["east.orders", 0]).log
-    first, *later = Origins(world).in_log(west.partition_index["east.orders", 0], log, 0, int(log.leo))
+    p = west.partition_index["east.orders", 0]
+    copy = counted_copy(west.cluster, p)
+    assert copy is not None
+    log = copy.log
+    first, *later = Origins(world).in_log(p, log, 0, int(log.leo))
     source_p = world.cluster_runs[0].parts.partition_index["orders", 0]
     assert first == ((source_p, BEFORE_RUN, 0), 110_000)
     assert sum(count for _, count in later) == int(log.leo) - 110_000 > 0
@@ -193,3 +197,45 @@ def test_calls_are_counted_once_however_often_they_are_added() -> None:
     other.add(((0, 7, 14), 100))
     other.add(((1, 7, 0), 100))
     assert (one.added, one.count(), one.common(other).count()) == (21, 16, 2)
+
+
+def test_a_rebuilt_cluster_with_elr_gets_leaders_by_an_unclean_election() -> None:
+    """No replica that lost its disk is eligible (KIP-966): without an election nobody would ever write there."""
+    plain = mirrored(SYNCED, rate=5)
+    plain["clusters"]["east"] |= {"profile": "4.2", "elr": True}
+    made = documents_of(WAYS, load(plain), *LOSS)
+    assert made.abouts["rebuild"].endswith("an unclean election gives each partition a leader.")
+    row = row_of("rebuild", WAYS["rebuild"], made.made["rebuild"])
+    assert (row["not_over"], row["idle"], row["unread"]) == ("", [], 0)
+
+
+def test_a_group_that_reads_copies_in_both_clusters_from_the_start_reads_nothing_twice_by_that() -> None:
+    """Its members in each cluster are a reader of their own: before any loss each of them gets each record once."""
+    plain = mirrored({**SYNCED, "topics": "orders"}, rate=5)
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east", "process": "back"})
+    reader = plain["clusters"]["east"]["consumers"][0]
+    writer = {"id": "W", "topic": "orders", "rate": 5}
+    there = {**reader, "id": "V", "topics": ["orders", "east.orders"]}
+    plain["clusters"]["west"] = cluster("orders", producers=[writer], consumers=[there])
+    reader["topics"] = ["orders", "west.orders"]
+    row = row_of("dual-run", WAYS["dual-run"], documents_of(WAYS, load(plain), *LOSS).made["dual-run"])
+    assert row["doubled"] < 100, "those after the loss; 5 + 5 a second for 20 s were read in both"
+
+
+def test_what_others_write_in_the_cluster_to_which_a_group_moves_is_not_due_to_it() -> None:
+    """West has an orders of its own, which the group reads after its move, since the copies bear the same name."""
+    plain = mirrored({**SYNCED, "topics": "orders"}, rate=5)
+    plain["clusters"]["west"] = cluster("orders", producers=[{"id": "W", "topic": "orders", "rate": 20}])
+    for key, doc in documents_of(WAYS, load(plain), *LOSS).made.items():
+        row = row_of(key, WAYS[key], doc)
+        assert row["unread"] < 100, f"{key}: 20 a second for minutes are none of its records"
+
+
+def test_records_of_different_applications_are_not_out_of_order_to_each_other() -> None:
+    """Copies of what west writes come to east later than what east writes meanwhile; no order holds between them."""
+    plain = mirrored({**SYNCED, "topics": "orders"}, rate=20, network={"latency": "60ms"})
+    plain["mirrors"].append({**plain["mirrors"][0], "source": "west", "target": "east", "process": "back"})
+    plain["clusters"]["west"] = cluster("orders", producers=[{"id": "W", "topic": "orders", "rate": 20}])
+    plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
+    row = row_of("passive", SETUPS["passive"], documents_of(SETUPS, load(plain), *LOSS).made["passive"])
+    assert row["out_of_order"] < 50, "20 a second for 20 s were read beside each other"

@@ -61,6 +61,17 @@ def test_readers_of_copies_read_the_topics_that_a_setup_has() -> None:
     assert found.made["stretched"].consumers[0].topics == ["orders"]
 
 
+def test_without_a_flow_the_setup_that_is_given_is_named_and_the_others_tell_the_cure() -> None:
+    for flows in ([], [{"source": "west", "target": "east"}]):
+        given = load({**mirrored(), "mirrors": flows})
+        found = documents_of(SETUPS, given, "east", "west", TIMES)
+        assert list(found.made) == ["unmirrored", "stretched"]
+        assert found.abouts["unmirrored"].endswith("The run that is given is such a setup.") is (not flows)
+        cure = "Add the flow east → west in the run's Settings"
+        assert all(cure in why for why in found.refused.values())
+        assert all(("the flow west->east copies the other way" in why) is bool(flows) for why in found.refused.values())
+
+
 def test_names_that_are_kept_would_be_copied_in_a_circle() -> None:
     """MM-2: the identity policy has no cycle detection."""
     assert "active" not in setups({"replication.policy.class": IDENTITY_POLICY})

@@ -287,6 +287,16 @@ def test_a_copy_under_another_separator_has_no_clients_of_applications(separator
     assert line in document["about"].split("\n")
 
 
+def test_topics_in_which_connect_keeps_its_state_have_no_clients_and_nobody_misses_them() -> None:
+    """Strimzi's MirrorMaker runs on Connect, whose topics have names of their own."""
+    own = [f"mirrormaker2-cluster-{what}" for what in ("offsets", "configs", "status")]
+    both = PAIR + "west->east.enabled = true\nwest->east.topics = none\n"
+    document, _ = pasted({"east": listing("orders", *own), "west": listing("east.orders", "order-status")}, both)
+    assert (clients(document, "east")[0], clients(document, "west")[0]) == (["orders"], ["order-status"])
+    assert f"east: {own[0]}: kept by MirrorMaker or Connect for itself (by its name" in document["about"]
+    assert failover_of(document)["unmirrored"] == []
+
+
 def test_a_topic_of_a_copys_name_with_a_rate_of_its_own_is_written_by_an_application() -> None:
     east = import_text(EAST)["scenario"]
     west = import_text(listing("east-orders", "local"), {"rates": {"east-orders": 5}})["scenario"]

@@ -8,6 +8,7 @@ from simengine.mirror.replication_policy import IdentityReplicationPolicy, Repli
 from simengine.mirror.source_topics import SourceTopics, tasks_of
 from simengine.scenario.mirror_settings import mirror_settings
 from simengine.scenario.mirrors import Mirror
+from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.profiles import PROFILES
 
 DEFAULT = ReplicationPolicy()
@@ -118,3 +119,27 @@ def test_partitions_are_dealt_out_to_tasks_in_turn() -> None:
 def dealt(partitions: int, tasks_max: int) -> list[list[int]]:
     pairs = [MirroredPartition(p, 100 + p, p) for p in range(partitions)]
     return [[int(pair.source_p) for pair in task] for task in tasks_of(pairs, tasks_max)]
+
+
+@pytest.mark.parametrize(
+    ("topic", "is_own"),
+    [
+        ("heartbeats", True),
+        ("east.heartbeats", True),
+        ("mm2-offset-syncs.west.internal", True),
+        ("east.checkpoints.internal", True),
+        ("east_checkpoints_internal", False),  # the default policy does not know it
+        ("__consumer_offsets", True),
+        ("mirrormaker2-cluster-offsets", True),
+        ("connect-status", True),
+        ("my-connect-cluster-configs", True),
+        ("_connect-offsets", True),
+        ("orders", False),
+        ("connect.orders", False),
+        ("order-status", False),
+        ("connections-status", False),
+    ],
+)
+def test_topics_that_kafka_connect_and_mirrormaker_keep_are_told_by_their_names(topic: str, is_own: bool) -> None:
+    assert is_own_topic(topic) is is_own
+    assert is_own_topic("east_checkpoints_internal", ReplicationPolicy("_", "_"))

@@ -122,17 +122,23 @@ class PlanRecount:
             self._acked += [(fact.t, fact.p, self._at(fact.p, fact.offset + i)) for i in range(fact.count)]
 
     def counted(self) -> dict[str, int]:
-        """Records not read and read again, by all groups, and records that stand twice."""
+        """Records that groups did not read and that their readers read again, and records that stand twice."""
         apps = ApplicationNames(self._world)
-        by_group: dict[str, list[tuple[int, StandingRecord]]] = defaultdict(list)
+        read: dict[str, set[StandingRecord]] = defaultdict(set)
+        since_us: dict[str, int] = {}
+        seen: dict[str, set[StandingRecord]] = defaultdict(set)
+        doubled = 0
         for t, client, record in self._delivered:
-            by_group[apps.groups[client]].append((t, record.first()))
-        unread = doubled = 0
-        for group, records in by_group.items():
-            distinct = {record for _, record in records}
-            doubled += len(records) - len(distinct)
-            due = [r for t, p, r in self._acked if t >= records[0][0] and apps.is_read(p, group)]
-            unread += sum(record not in distinct for record in due)
+            first = record.first()
+            since_us.setdefault(apps.groups[client], t)
+            read[apps.groups[client]].add(first)
+            doubled += first in seen[apps.readers[client]]
+            seen[apps.readers[client]].add(first)
+        unread = sum(
+            t >= since_us[group] and record.call is not None and apps.is_due(record.call, group) and record not in had
+            for group, had in read.items()
+            for t, _, record in self._acked
+        )
         return {"unread": unread, "doubled": doubled, "standing": self._standing(apps)}
 
     def _standing(self, apps: ApplicationNames) -> int:

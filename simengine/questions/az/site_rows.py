@@ -14,6 +14,7 @@ from simengine.scenario.actions import Action
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of
 from simengine.scenario.mirror_settings import NEVER
 from simengine.scenario.model import ConsumerEntry, TimelineEntry
+from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.parts import written_parts
 from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural
@@ -114,8 +115,7 @@ def _flow_from(flow: PlannedFlow, part: Document) -> list[str]:
 
 def _is_of_application(flow: PlannedFlow, topic: str) -> bool:
     """False for topics that Kafka and MirrorMaker keep, and for copies that came from the target."""
-    is_own = flow.policy.is_internal_topic(topic) or flow.policy.is_heartbeats_topic(topic)
-    return not is_own and not flow.topics.is_cycle(topic)
+    return not is_own_topic(topic, flow.policy) and not flow.topics.is_cycle(topic)
 
 
 def _groups(flow: PlannedFlow, part: Document) -> list[str]:

@@ -26,6 +26,7 @@ from simengine.mirror.worker_coordinator import WorkerLeg
 from simengine.mirror.worker_settings import WorkerSettings
 from simengine.scenario.mirror_plan import PlannedFlow, flows_of, replicas_by
 from simengine.scenario.model import Document
+from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.parts import written_parts
 from simengine.verdict.commits import OFFSETS_TOPIC
 from simengine.world.ground import SharedWorld
@@ -98,12 +99,12 @@ class MirrorAssembly:
         return running
 
     def _mark_topics(self, plan: PlannedFlow) -> None:
-        """Tell MirrorMaker's topics from those of applications. Heartbeats are its own in each cluster."""
+        """Tell MirrorMaker's topics from those of applications: also those that a document lists."""
         for cluster, name, _, _ in plan.own_topics():
             self._topic(cluster, name).is_made = True
         for topic, remote in plan.copies.items():
             self._topic(plan.mirror.target, remote).is_remote = True
-            if plan.policy.is_heartbeats_topic(topic):
+            if is_own_topic(topic, plan.policy):
                 self._topic(plan.mirror.source, topic).is_made = True
 
     def _topic(self, cluster: str, name: str) -> Topic:

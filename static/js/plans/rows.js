@@ -54,14 +54,14 @@ export const COLUMNS = /** @type {const} */ ([
     "Left behind",
     "Records that only the lost cluster has when clients go on: gone until it is back, and for good if its disks are",
   ],
-  ["unread", "Not read", "Acknowledged records that a group has not read by the end"],
-  ["doubled", "Doubled", "Deliveries of a record beyond its first, to the groups that move"],
+  ["unread", "Not read", "Acknowledged records of what a group reads in this run that it has not read by the end"],
+  ["doubled", "Doubled", "Deliveries of a record beyond its first to a group; one that reads in both clusters is two"],
   [
     "standing",
     "Stand twice",
     "Records that stand a second time in the log at the end: every new reader gets them twice",
   ],
-  ["out_of_order", "Out of order", "Records delivered after a later one of the same partition number"],
+  ["out_of_order", "Out of order", "Records delivered after a later one of the same application and partition number"],
   [
     "writes_down_us",
     "Writes down",
