@@ -17,6 +17,7 @@ from simengine.questions.az.run import request_timeout_ms
 from simengine.questions.az.whys import ONLY_BY
 from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, two_times, up_to
 from simengine.scenario import Document
+from simengine.scenario.not_simulated import CONTROLLER_DISK
 from simengine.verdict.outage import THETA_US
 from simengine.words.phrases import listed, plural, seconds
 
@@ -65,7 +66,7 @@ def gone_words(doc: Document, gone: list[PartitionOutage]) -> str:
 def facts_of(doc: Document, row: AzRow) -> list[Json]:
     """The facts of the worst row, in the order of the page."""
     found = [_until_back(doc, row), _hidden_fact(row), _seconds(doc, row), _beside(row), _next(doc, row)]
-    found += [_lost(doc, row), _risk(row), _disks(doc, row), _one_az(doc)]
+    found += [_lost(doc, row), _risk(row), _disks(doc, row), _controllers(row), _one_az(doc)]
     return [fact for fact in found if fact]
 
 
@@ -282,6 +283,18 @@ def _disks(doc: Document, row: AzRow) -> Json:
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
     nothing = "Nothing to copy: no other copy is left." if gone else "No log is lost."
     return _fact("disks", step, title, "; ".join(words) or nothing)
+
+
+def _controllers(row: AzRow) -> Json:
+    """The fact that the controllers of the loss are taken to keep their disks, where those of its brokers are gone."""
+    if not row.safe.disks_gone or not row.loss.controllers:
+        return {}
+    text = (
+        f"The controllers in {row.loss.place} are taken to come back with theirs: {CONTROLLER_DISK}. A voter whose "
+        "disk is new does not vote (KIP-853). With static voters it may, and committed metadata may be lost"
+    )
+    few = "" if row.loss.has_quorum else "the disks of most voters: without them nobody is elected again"
+    return _fact("controllers", SECONDS, "Controllers' disks", text, few)
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:
