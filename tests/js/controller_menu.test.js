@@ -5,8 +5,14 @@ import { test } from "node:test";
 const addEventListener = () => {};
 Object.assign(globalThis, {
   addEventListener,
+  dispatchEvent: () => true,
   matchMedia: () => ({ addEventListener }),
-  document: { addEventListener, documentElement: { dataset: {} }, getElementById: () => null },
+  document: {
+    addEventListener,
+    documentElement: { dataset: {} },
+    getElementById: () => null,
+    querySelectorAll: () => [],
+  },
 });
 const { controllerMenu } = await import("../../static/js/menus/controllers.js");
 
