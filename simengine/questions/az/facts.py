@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from simengine.importers.assumed import REQUEST_TIMEOUT_MS as DEFAULT_MS
 from simengine.questions.az import figures, one_az
-from simengine.questions.az.cell import AzCell
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.copying import back_in_sync, log_mb
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
@@ -66,7 +66,7 @@ def gone_words(doc: Document, gone: list[PartitionOutage]) -> str:
 def facts_of(doc: Document, row: AzRow) -> list[Json]:
     """The facts of the worst row, in the order of the page."""
     found = [_until_back(doc, row), _hidden_fact(row), _seconds(doc, row), _beside(row), _next(doc, row)]
-    found += [_lost(doc, row), _risk(row), _disks(doc, row), _controllers(row), _one_az(doc)]
+    found += [_lost(doc, row), _risk(row), _disks(doc, row), _one_az(doc)]
     return [fact for fact in found if fact]
 
 
@@ -281,20 +281,16 @@ def _disks(doc: Document, row: AzRow) -> Json:
         words.append(f"{copied} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
-    nothing = "Nothing to copy: no other copy is left." if gone else "No log is lost."
-    return _fact("disks", step, title, "; ".join(words) or nothing)
+    nothing = "Nothing to copy: no other copy is left." if gone else "No log of a partition is lost."
+    return _fact("disks", step, title, "; ".join(words) or nothing, _controllers_words(row.loss))
 
 
-def _controllers(row: AzRow) -> Json:
-    """The fact that the controllers of the loss are taken to keep their disks, where those of its brokers are gone."""
-    if not row.safe.disks_gone or not row.loss.controllers:
-        return {}
-    text = (
-        f"The controllers in {row.loss.place} are taken to come back with theirs: {CONTROLLER_DISK}. A voter whose "
-        "disk is new does not vote (KIP-853). With static voters it may, and committed metadata may be lost"
-    )
-    few = "" if row.loss.has_quorum else "the disks of most voters: without them nobody is elected again"
-    return _fact("controllers", SECONDS, "Controllers' disks", text, few)
+def _controllers_words(loss: AzLoss) -> str:
+    """The words on the disks of the controllers of a loss, which are taken to come back (QUO-10); "" without any."""
+    if not loss.controllers:
+        return ""
+    told = f"not counting {plural(len(loss.controllers), 'controller', 'controllers')} there: {CONTROLLER_DISK}"
+    return told if loss.has_quorum else f"{told}, and without the metadata logs of most voters nobody is elected again"
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:

@@ -149,4 +149,4 @@ export const listOf = ({ key, step }) =>
     : null;
 
 const OF_FAST = ["hidden", "risk"]; // facts about acks=1
-const NO_LIST = ["one_az", "beside", "next", "controllers"]; // no partition is in this state yet
+const NO_LIST = ["one_az", "beside", "next"]; // no partition is in this state yet
