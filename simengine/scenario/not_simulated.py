@@ -5,6 +5,7 @@ Keys of sizes, security and names change nothing that is simulated; ``check`` al
 
 from typing import Final
 
+from simengine.scenario.actions import is_emptied
 from simengine.scenario.config_keys import THROTTLES
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.model import Document
@@ -26,6 +27,7 @@ TOLD: Final = (
     "remote.storage.enable",
     "remote.log.storage.system.enable",
 )
+CONTROLLER_DISK: Final = "the loss of a controller's disk is not simulated"
 WITHOUT_SIZES: Final = "the document does not tell how large its logs are"
 DEFAULTS: Final = {"group.protocol": "classic"}  # a value that is so here too
 
@@ -44,7 +46,22 @@ def not_simulated(doc: Document) -> list[str]:
             for key in THROTTLES:
                 if any(key in config for config in held):
                     by_effect.setdefault(WITHOUT_SIZES, {})[key] = True
-    return [f"without effect here: {_names(list(keys))} ({effect})" for effect, keys in by_effect.items()]
+    told = [f"without effect here: {_names(list(keys))} ({effect})" for effect, keys in by_effect.items()]
+    return told + _kept_metadata(doc)
+
+
+def _kept_metadata(doc: Document) -> list[str]:
+    """A line for each start of a broker with an empty disk while a controller in its process keeps its log (QUO-10)."""
+    lines: dict[str, bool] = {}
+    for name, part in parts_of(doc).items():
+        own = f"{name}/" if name else ""
+        hosts = {f"{own}{one.broker}": one.id for one in part.controllers if one.broker is not None}
+        for action in (entry.action for entry in doc.timeline):
+            host = action.args[0] if is_emptied(*action) else ""
+            if host in hosts:
+                kept = f"controller {hosts[host]} in its process keeps its metadata log"
+                lines[f"{action}: {kept} ({CONTROLLER_DISK})"] = True
+    return list(lines)
 
 
 def _reason_of(key: str) -> str:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from simengine.scenario import config_keys
-from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, created_partitions
+from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, created_partitions, is_emptied
 from simengine.scenario.arguments import split_ends, split_link, split_partition
 from simengine.scenario.durations import format_duration
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
+from simengine.scenario.not_simulated import CONTROLLER_DISK
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.topic_checks import spelled
 from simengine.scenario.verbs import KILL_RACK, POWER_LOSS, START_RACK
@@ -92,6 +93,11 @@ class Names:
     def check(self, action: Action) -> None:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
         named = action.named
+        if is_emptied(*action) and action.args[0] in [str(number) for number in self.controllers]:
+            node = action.args[0]
+            raise FieldError(
+                f"{node} is a controller, and {CONTROLLER_DISK}", node, f"start {node}: with the log that it had"
+            )
         for kind, name in named.items():
             if kind in _CHECKS:
                 _CHECKS[kind](self, name, named)

@@ -125,7 +125,7 @@ class Waits:
         return max(0, min(now, self._closing.us) - self._waits[0].t) if len(self._waits) else 0
 
     def longest_since(self, now: i64) -> i64:
-        """When the call that has waited longest so far was made; 0 if there is none."""
+        """The moment (us) at which the call that has waited longest so far was made; 0 if there is none."""
         return self._waits[0].t if self.oldest_us(now) > self._longest_us else self._longest_since
 
     def longest_us(self, now: i64) -> i64:

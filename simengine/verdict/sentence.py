@@ -216,7 +216,9 @@ def write_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
         return f"{writes} {stood} still for {up_to}{stop_words(figures, whole, named)}."
     felt = sorted((stop for stop in named.stops if stop.us), key=lambda stop: -stop.us)
     times = [
-        f"with acks={stop.mode} " + (f"{stood} still " if not i else "") + f"for {up_to}{stop_words(figures, stop, named)}"
+        f"with acks={stop.mode} "
+        + (f"{stood} still " if not i else "")
+        + f"for {up_to}{stop_words(figures, stop, named)}"
         for i, stop in enumerate(felt)
     ]
     return f"{writes} {listed(times)}."

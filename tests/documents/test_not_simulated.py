@@ -104,3 +104,15 @@ def test_of_several_clusters_each_is_looked_at() -> None:
     other = {key: value for key, value in plain(producer={"transactional.id": "x"}).items() if key in one}
     doc = load(json.dumps({"format": 1, "until": "5s", "clusters": {"east": one, "west": other}}))
     assert not_simulated(doc) == ["without effect here: transactional.id (nothing is written in transactions)"]
+
+
+@pytest.mark.parametrize(
+    ("action", "lines_"), [("start 1 empty", 1), ("start 1 wiped", 1), ("start 1", 0), ("start 2 empty", 0)]
+)
+def test_the_controller_of_a_broker_that_loses_its_disk_keeps_its_own(action: str, lines_: int) -> None:
+    """QUO-10: in combined mode both are one process, and have one disk as a rule."""
+    document = plain()
+    document["cluster"]["controllers"] = [{"id": 100, "broker": 1, "rack": "a"}, 101, 102]
+    document["timeline"] = [{"at": "1s", "do": "kill 1"}, {"at": "2s", "do": action}]
+    kept = "controller 100 in its process keeps its metadata log (the loss of a controller's disk is not simulated)"
+    assert not_simulated(load(json.dumps(document))) == [f"{action}: {kept}"] * lines_

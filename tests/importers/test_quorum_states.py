@@ -55,3 +55,20 @@ def test_an_observer_that_fetches_runs_though_it_is_in_no_isr() -> None:
     assert states(result) == {1: "running", 2: "running"}
     listed = imported("CurrentVoters: [11]\nCurrentObservers: [1,2]\n" + DESCRIBE.replace("Isr: 1,2", "Isr: 1"))
     assert states(listed) == {1: "running", 2: "down"}
+
+
+@pytest.mark.parametrize("human", [False, True])
+def test_a_voter_that_is_an_observer_too_has_a_new_disk_and_does_not_vote(human: bool) -> None:
+    """QUO-10: the row of the observer, which fetches, says nothing about the vote of the old directory."""
+    table = HEAD + row(11, 5, "Leader", human) + row(12, 300, "Follower", human) + row(13, 90_000, "Follower", human)
+    result = imported(table + row(13, 100, "Observer", human) + row(1, 200, "Observer", human) + DESCRIBE)
+    assert controllers(result) == {11: "running", 12: "running", 13: "down"}
+    assert states(result)[1] == "running"
+    assert any(one.startswith("Node 13 is a voter with one directory") for one in result["warnings"])
+
+
+def test_the_same_out_of_the_lists_of_a_status() -> None:
+    voters = '[{"id": 11, "directoryId": "a"}, {"id": 12, "directoryId": "b"}]'
+    observers = '[{"id": 12, "directoryId": "c"}, {"id": 1, "directoryId": "d"}]'
+    result = imported(f"CurrentVoters: {voters}\nCurrentObservers: {observers}\n{DESCRIBE}")
+    assert controllers(result) == {11: "running", 12: "down"}

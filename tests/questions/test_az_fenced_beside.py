@@ -249,3 +249,16 @@ def test_a_member_of_the_elr_takes_over_from_an_heir_that_is_fenced() -> None:
     assert told(doc, "all").beside == ()
     assert told(doc, "1", KILLED).beside == ()
     assert most_lost(unlucky(doc, "1")) > 0
+
+
+@pytest.mark.parametrize("disks", ["gone", "back"])
+@pytest.mark.parametrize(("loss", "more"), [(("az-c",), ""), (("az-b", "az-c"), "nobody is elected again")])
+def test_what_lost_disks_cost_does_not_count_those_of_controllers(disks: str, loss: tuple[str, ...], more: str) -> None:
+    """QUO-10."""
+    doc = cluster([1, 2, 3])
+    made = az_loss(doc, loss, DARK)
+    row = AzRow(made, run_cell(doc, made, "all", disks), run_cell(doc, made, "1", disks))
+    (small,) = [fact["small"] for fact in facts_of(doc, row) if fact["key"] == "disks"]
+    many = "1 controller" if len(loss) == 1 else "2 controllers"
+    assert small.startswith(f"not counting {many} there: the loss of a controller's disk is not simulated")
+    assert small.endswith(more)

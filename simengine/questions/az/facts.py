@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from simengine.importers.assumed import REQUEST_TIMEOUT_MS as DEFAULT_MS
 from simengine.questions.az import figures, one_az
-from simengine.questions.az.cell import AzCell
+from simengine.questions.az.cell import AzCell, AzLoss
 from simengine.questions.az.copying import back_in_sync, log_mb
 from simengine.questions.az.disks import on_disks
 from simengine.questions.az.figures import FOR_GOOD, NOTHING, SECONDS, WORDS, groups, step_of, writes
@@ -17,6 +17,7 @@ from simengine.questions.az.run import request_timeout_ms
 from simengine.questions.az.whys import ONLY_BY
 from simengine.questions.az.words import UNFLUSHED, gigabytes, milliseconds, two_times, up_to
 from simengine.scenario import Document
+from simengine.scenario.not_simulated import CONTROLLER_DISK
 from simengine.verdict.outage import THETA_US
 from simengine.words.phrases import listed, plural, seconds
 
@@ -280,8 +281,16 @@ def _disks(doc: Document, row: AzRow) -> Json:
         words.append(f"{copied} {back_in_sync(doc, again) or 'back in sync within seconds'}")
     title = "When it is back" if is_counted else "If its disks are gone too"
     step = FOR_GOOD if (gone or newest) and not is_counted else SECONDS if again else NOTHING
-    nothing = "Nothing to copy: no other copy is left." if gone else "No log is lost."
-    return _fact("disks", step, title, "; ".join(words) or nothing)
+    nothing = "Nothing to copy: no other copy is left." if gone else "No log of a partition is lost."
+    return _fact("disks", step, title, "; ".join(words) or nothing, _controllers_words(row.loss))
+
+
+def _controllers_words(loss: AzLoss) -> str:
+    """The words on the disks of the controllers of a loss, which are taken to come back (QUO-10); "" without any."""
+    if not loss.controllers:
+        return ""
+    told = f"not counting {plural(len(loss.controllers), 'controller', 'controllers')} there: {CONTROLLER_DISK}"
+    return told if loss.has_quorum else f"{told}, and without the metadata logs of most voters nobody is elected again"
 
 
 def _gone_logs_words(doc: Document, gone: list[str]) -> str:
