@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from playground.library.opening import start_us
 from playground.library.question_list import Side, document_of
 from playground.library.question_runs import copies, told_document
 from playground.library.questions import ShownQuestion, shown_questions
@@ -63,6 +64,13 @@ def test_the_copies_of_a_question_are_stored_once_and_belong_to_nobody() -> None
     assert [(row.owner, row.is_frozen, row.moment_us) for row in rows] == [("", True, 9_000_000)] * 2
     assert Client().get(f"/e/{ids[0]}..{ids[1]}").status_code == 200
     assert Client().post(f"/s/{ids[0]}/delete").status_code == 403
+
+
+def test_both_runs_begin_shortly_before_what_is_done() -> None:
+    starts = {key: start_us(document_of(one.question.sides[0][1])) for key, one in zip(KEYS, SHOWN, strict=True)}
+    assert starts["acks-1-and-the-leader-dies"] == 9_000_000  # a fault at 10 s
+    assert starts["planned-work-with-acks-1"] == 4_000_000  # no fault: an action at 5 s
+    assert start_us({"format": 1, "cluster": {"brokers": [1]}}) == 0
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
