@@ -27,7 +27,7 @@ AsyncView = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 def for_programs(view: View) -> AsyncView:
     """A view of the site as one of the API."""
-    called: AsyncView = view if iscoroutinefunction(view) else sync_to_async(view)
+    called = _with_known_members(view if iscoroutinefunction(view) else sync_to_async(view))
     guarded: AsyncView = csrf_protect(called)
 
     @csrf_exempt
@@ -37,8 +37,8 @@ def for_programs(view: View) -> AsyncView:
         session = owner.session_of(token) if token else {}
         if session is None:
             return _told({"error": NOT_OURS}, 401)
-        if stranger := unknown(request) or unknown_member(request):
-            return _told({"error": stranger.message, "problems": [stranger._asdict()]}, 400)
+        if stranger := unknown(request):
+            return _stranger(stranger)
         is_program = bool(token) or not _is_of_browser(request)
         if is_program:
             request.session = session  # type: ignore[assignment]  # a dict: no cookie is sent for it
@@ -48,6 +48,20 @@ def for_programs(view: View) -> AsyncView:
         return _whole(answer, "" if token or not session else owner.token(session))
 
     return asked
+
+
+def _with_known_members(called: AsyncView) -> AsyncView:
+    """A view that is asked only with members of a body that are described."""
+
+    async def asked(request: HttpRequest, **named: Any) -> HttpResponseBase:
+        stranger = unknown_member(request)
+        return _stranger(stranger) if stranger else await called(request, **named)
+
+    return asked
+
+
+def _stranger(problem: Problem) -> JsonResponse:
+    return _told({"error": problem.message, "problems": [problem._asdict()]}, 400)
 
 
 def _is_of_browser(request: HttpRequest) -> bool:

@@ -32,9 +32,10 @@ def open_both(request: HttpRequest, documents: Sequence[DocumentSource]) -> Http
 
 
 def start_us(document: DocumentSource) -> int:
-    """A second before the first fault of the timeline, us; 0 without one."""
-    faults = [entry.at_us for entry in read(document).timeline if entry.action.verb in FAULTS]
-    return max(0, min(faults, default=0) - BEFORE_FAULT_US)
+    """A second before the first fault of the timeline, else before its first action, us; 0 without one."""
+    timeline = read(document).timeline
+    faults = [entry for entry in timeline if entry.action.verb in FAULTS] or timeline
+    return max(0, min((entry.at_us for entry in faults), default=0) - BEFORE_FAULT_US)
 
 
 def opened_both(

@@ -1,9 +1,11 @@
 """The questions that people ask: the list, a page for each, and the two runs that answer it."""
 
+import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -25,6 +27,8 @@ from simengine.scenario.action_words import node_names, sentence
 from simengine.scenario.model import TopicEntry
 from simengine.scenario.parts import parts_of
 from simengine.words.phrases import plural, seconds
+
+log = logging.getLogger(__name__)
 
 GROUPS: Final = (
     ("missing", "Something is missing"),
@@ -96,12 +100,21 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
         "shown": shown[at],
         "cluster": _cluster(shown[at].question.sides[0][1]),
         "happens": _happens(shown[at].question.sides[0][1]),
-        "runs": SEPARATOR.join(copies(shown[at].question)),
+        "runs": _shown_runs(shown[at].question),
         "total": len(shown),
         "before": shown[at - 1] if at else None,
         "after": shown[at + 1] if at + 1 < len(shown) else None,
     }
     return render(request, "library/question.html", context)
+
+
+def _shown_runs(question: Question) -> str:
+    """The copies of both runs as an address names them; "" where nothing can be read or stored now."""
+    try:
+        return SEPARATOR.join(copies(question))
+    except DatabaseError as error:
+        log.warning("the runs of the question %s: %s", question.key, error)
+        return ""
 
 
 def _cluster(side: Side) -> list[str]:

@@ -135,7 +135,7 @@ def _names_of_questions() -> tuple[tuple[Question, frozenset[str]], ...]:
 
 def _named_in(question: Question) -> frozenset[str]:
     sides = [side for _, side in question.sides]
-    texts = [question.title, question.answer, question.seen, *(side.label for side in sides)]
+    texts = [question.title, question.answer, question.more, question.seen, *(side.label for side in sides)]
     changes = [path.replace("/", " ") for side in sides for path in side.changes]
     return frozenset(_names_in(" ".join([*texts, *changes])))
 

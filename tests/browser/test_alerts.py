@@ -79,7 +79,7 @@ def test_the_rules_are_looked_at_changed_copied_and_set_back(page: Page) -> None
     with another_run(page):
         page.get_by_test_id("reset-alerts").click()
     page.get_by_test_id("alerts").locator("summary").press("Enter")
-    expect(page.get_by_test_id("alert-rule")).to_have_count(5, timeout=WAIT_MS)
+    expect(page.get_by_test_id("alert-rule")).to_have_count(6, timeout=WAIT_MS)
     expect(page.get_by_test_id("alert-firing")).to_have_count(0)
 
 

@@ -75,6 +75,13 @@ FORM: Final[dict[str, Any]] = {
     "left_out": [{"acks": "1", "min_isr": 2}],
     "quick": True,
 }
+
+
+def without(member: str, sent: dict[str, Any]) -> dict[str, Any]:
+    """A body without a member that only pages send."""
+    return {key: one for key, one in sent.items() if key != member}
+
+
 RATES: Final = {"kind": "rates", "mttf": "10s", "mttr": "1s"}
 
 
@@ -217,14 +224,14 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "api": (Valid(weight=2),),
     "api-description": (Valid(weight=2),),
     "api-document": (of_run(query={"cluster": "east"}),),
-    "api-fork": (of_run("POST", json=BRANCH),),
+    "api-fork": (of_run("POST", json=without("speed", BRANCH)),),
     "api-delete": (of_run("POST", json={}),),
     "api-verdict": (of_run(query={"at_us": "1000000"}, weight=2),),
     "api-facts": (of_run(query={"from_us": "0", "to_us": "1000000"}, weight=2),),
     "api-figures": (of_run(query={"at_us": "1000000"}, weight=2),),
     "api-compare": (of_pair(query={"at_us": "1000000"}, weight=2),),
     "api-import": (Valid("POST", json=PASTED),),
-    "api-experiments": (Valid("POST", json={**FORM, "quick": False}, weight=1),),
+    "api-experiments": (Valid("POST", json=without("quick", FORM), weight=1),),
     "api-experiment": (of_experiment(),),
     "api-result": (of_experiment(),),
     "api-cancel": (of_experiment("POST"),),

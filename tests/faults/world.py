@@ -13,7 +13,7 @@ from playground import valkey
 from playground.environment import ROOT
 from tests.faults import damage
 from tests.faults.damage import Damage
-from tests.faults.inputs import FORM, SMALL
+from tests.faults.inputs import FORM, SMALL, without
 from tests.rooms.site import QUIET, Browser, Site
 
 ACTED = b"""
@@ -27,7 +27,12 @@ producers: [{id: writer, topic: orders, rate: 20, acks: 1}]
 timeline: [{at: 500ms, do: kill 1}, {at: 1s, do: kill 2}, {at: 2s, do: start 1}]
 captions: [{at: 500ms, text: The leader dies.}]
 """
-EXPERIMENT: dict[str, Any] = {**FORM, "axes": {"acks": ["1", "all"]}, "left_out": [], "quick": False, "horizon": "2s"}
+EXPERIMENT: dict[str, Any] = {
+    **without("quick", FORM),
+    "axes": {"acks": ["1", "all"]},
+    "left_out": [],
+    "horizon": "2s",
+}
 
 
 class LoggedSite(Site):

@@ -3,12 +3,15 @@
 import re
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
+from playground.library.opening import start_us
 from playground.library.question_list import Side, document_of
 from playground.library.question_runs import copies, told_document
 from playground.library.questions import ShownQuestion, shown_questions
 from playground.library.rule_book import chapters
+from playground.scenarios import store
 from playground.scenarios.models import Scenario
 from simengine.commands.shared.caption_moments import waiting_in_vain
 from simengine.scenario import load
@@ -63,6 +66,23 @@ def test_the_copies_of_a_question_are_stored_once_and_belong_to_nobody() -> None
     assert [(row.owner, row.is_frozen, row.moment_us) for row in rows] == [("", True, 9_000_000)] * 2
     assert Client().get(f"/e/{ids[0]}..{ids[1]}").status_code == 200
     assert Client().post(f"/s/{ids[0]}/delete").status_code == 403
+
+
+@pytest.mark.django_db
+def test_a_question_is_read_while_nothing_can_be_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> str:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(store, "library_copy", full)
+    page = Client().get(f"/questions/{KEYS[0]}")
+    assert (page.status_code, "<iframe" in page.content.decode()) == (200, False)
+
+
+def test_both_runs_begin_shortly_before_what_is_done() -> None:
+    starts = {key: start_us(document_of(one.question.sides[0][1])) for key, one in zip(KEYS, SHOWN, strict=True)}
+    assert starts["acks-1-and-the-leader-dies"] == 9_000_000  # a fault at 10 s
+    assert starts["planned-work-with-acks-1"] == 4_000_000  # no fault: an action at 5 s
+    assert start_us({"format": 1, "cluster": {"brokers": [1]}}) == 0
 
 
 @pytest.mark.parametrize("one", SHOWN, ids=KEYS)
