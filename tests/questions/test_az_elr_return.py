@@ -5,13 +5,15 @@ from typing import Any, Final
 import pytest
 
 from simengine.questions.az.cell import AzLoss
-from simengine.questions.az.edits import DARK, KILLED
+from simengine.questions.az.edits import DARK, KILLED, STAY_OUT
 from simengine.questions.az.losses import az_loss
 from simengine.questions.az.run import run_cell
+from simengine.questions.az.table import lines
 from simengine.questions.az.whys import causes_of
 from simengine.scenario import Document, load
 from simengine.world.world import World, build
 from tests.questions.az_clusters import answered
+from tests.questions.sick_clusters import draw
 
 SECOND: Final = 1_000_000
 NOBODY: Final = -1
@@ -80,3 +82,10 @@ def test_with_unclean_elections_the_return_is_enough() -> None:
     doc = cluster(**{"unclean.leader.election.enable": True})
     parts = run_cell(doc, loss_of(doc, KILLED), "1").parts
     assert [part.waits_for for part in parts if part.topic == "pay"] == [()]
+
+
+def test_groups_that_are_out_before_the_loss_are_said() -> None:
+    """Their only coordinator, on broker 4, is below its minimum as pasted; the topic is not."""
+    made = draw(9317)
+    (other,) = [one for one in lines(load(made.plain)) if "answer" in one and one["moment"] == STAY_OUT]
+    assert "No group can join or commit already." in other["answer"]["headline"]

@@ -98,6 +98,10 @@ def _already(row: AzRow) -> list[str]:
         them = f"{gone:,} of them " if gone < refusing else ""
         off = f", and {them}can neither be written nor read until it is back{_waits_too(row.fast)}" if gone else ""
         said.append(f"{takes}{off}.")
+    if idle := sum(part.was_out and part.is_coordinator for part in row.safe.parts):
+        every = idle == row.safe.coordinators
+        of_some = f"The groups of {idle} of {row.safe.coordinators} coordinators can neither join nor commit already."
+        said.append("No group can join or commit already." if every else of_some)
     return said
 
 
