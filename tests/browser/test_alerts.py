@@ -93,3 +93,12 @@ def test_a_rule_that_no_document_may_have_is_refused_in_the_dialog(browser: Brow
     page.get_by_test_id("save-alerts").click()
     expect(dialog.get_by_role("alert")).to_contain_text("alerts.rules[0].for: not a duration")
     page.context.close()
+
+
+def test_an_alert_that_fires_moves_nothing(page: Page) -> None:
+    heights = []
+    for moment, bars in ((1, 0), (40, 1)):
+        opened_at(page, json.dumps(DOCUMENT), moment)
+        expect(page.get_by_test_id("alert-firing")).to_have_count(bars, timeout=WAIT_MS)
+        heights.append(page.evaluate("document.getElementById('timeline').getBoundingClientRect().height"))
+    assert heights[0] == heights[1]

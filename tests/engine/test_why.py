@@ -172,7 +172,8 @@ def test_a_partition_that_never_came_back_says_what_it_needs() -> None:
     )
     incident = examine(doc, doc.until_us)["incidents"][-1]
     never = incident["rto"]["1"]["never"]
-    assert never == [{"partition": "t-0", "needs": "broker 0", "would_lose": 3, "gone": "", "open_us": -1}]
+    of = {"partition": "t-0", "topic": "t"}
+    assert never == [{**of, "needs": "broker 0", "would_lose": 3, "gone": "", "open_us": -1}]
     assert incident["words"][1] == (
         "RTO acks=1: none so far; t-0 needs broker 0 or an unclean election (would lose 3 records)"
     )
