@@ -22,20 +22,27 @@ TITLES: Final = {
     MIRROR: "MirrorMaker",
 }
 """The kinds in the order of the page. A name that several kinds have is the first one's anchor."""
-ROW: Final = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<decides>[^|]+) \| (?P<rules>[^|]+) \|(?P<other>[^|]*)\|$", re.M)
+ROW: Final = re.compile(
+    r"^\| `(?P<name>[^`]+)` \| (?P<decides>[^|]+) \| (?P<rules>[^|]+) \|(?P<other>[^|]*)\|(?P<last>[^|]*)\|$", re.M
+)
 SHORT_MS: Final = 1_000  # a shorter time is read as it stands
 NEVER: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of a kind. `other`: the value to try beside the default, "" without one."""
+    """One setting of a kind. `other`: the value to try beside the default, in a `situation` ("": that of its kind).
+
+    Without such a value, `why_none` says in Markdown why two runs would show nothing; else both are "".
+    """
 
     kind: str
     key: ConfigKey
     decides: str
     rules: tuple[str, ...]
     other: str
+    situation: str
+    why_none: str
 
     @property
     def name(self) -> str:
@@ -52,6 +59,11 @@ class Setting:
         """The versions with another default, each with it."""
         told = [(version, self.default_in(version)) for version in VERSIONS]
         return tuple(one for one in told if one[1] != self.default)
+
+    @property
+    def short_other(self) -> str:
+        """The value to try as a button names it: a class without its package."""
+        return self.other.rpartition(".")[2]
 
     def default_in(self, version: str) -> str:
         """The default of a version, with its unit."""
@@ -99,11 +111,15 @@ def _kind(kind: str, title: str, body: str) -> SettingKind:
             SIMULATED[kind][row["name"]],
             row["decides"],
             tuple(row["rules"].split(", ")),
-            row["other"].strip(),
+            *_trial(row["other"].strip(), row["last"].strip()),
         )
         for row in ROW.finditer(body)
     )
     return SettingKind(kind, title, tuple(intro), settings)
+
+
+def _trial(other: str, last: str) -> tuple[str, str, str]:
+    return (other, last, "") if other else ("", "", last)
 
 
 def find(kind: str, name: str) -> Setting | None:

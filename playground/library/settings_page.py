@@ -32,10 +32,14 @@ SHORT_NAMES: Final = ("acks",)  # names without a dot that prose uses for the se
 
 @dataclass(frozen=True, slots=True)
 class ShownSetting:
-    """A setting as the page shows it. `decides` is HTML; `anchor`: the name alone, "" where an earlier kind has it."""
+    """A setting as the page shows it. `decides` and `why_none` are HTML.
+
+    `anchor`: the name alone, "" where an earlier kind has it.
+    """
 
     setting: Setting
     decides: str
+    why_none: str
     anchor: str
     questions: tuple[Question, ...]
     runs: tuple[GalleryCard, ...]
@@ -106,6 +110,7 @@ def shown() -> tuple[ShownKind, ...]:
                 ShownSetting(
                     one,
                     rule_text.to_html([one.decides], lambda _: False),
+                    rule_text.to_html([one.why_none], lambda _: False) if one.why_none else "",
                     one.name if first[one.name] == kind.kind else "",
                     questions_of(one.name),
                     runs.get(one.name, ())[:RUNS_SHOWN],

@@ -11,7 +11,7 @@ from django.test import Client
 from playground.library import setting_list, settings_page
 from playground.library.rule_book import all_rules
 from playground.library.setting_list import Setting, kinds
-from playground.library.setting_runs import documents
+from playground.library.setting_runs import documents, situations
 from simengine.scenario import load
 from simengine.scenario.config_keys import CONSUMER, MIRROR, SCOPES, SIMULATED, Value
 from simengine.scenario.config_known import KNOWN
@@ -121,6 +121,21 @@ def test_every_key_without_effect_stands_there_with_its_reason(told: str) -> Non
     assert "A producer&#x27;s buffer has no end" in card
 
 
+def test_a_setting_has_a_value_to_try_or_says_why_it_has_none(told: str) -> None:
+    every = [one for kind in kinds() for one in kind.settings]
+    for one in every:
+        assert bool(one.other) != bool(one.why_none), named(one)
+        assert not one.why_none or one.why_none.endswith("."), named(one)
+    assert told.count('data-testid="why-none"') == len(every) - len(TRIED)
+    assert told.count(" side by side</button>") == len(TRIED)
+    assert len(TRIED) > len(every) * 0.9
+
+
+def test_each_situation_shows_some_setting() -> None:
+    used = {one.situation for one in TRIED}
+    assert set(situations()) - used == {"faults", "failover"}
+
+
 @pytest.mark.parametrize("setting", TRIED, ids=named)
 def test_the_two_documents_of_a_value_differ_in_it_alone(setting: Setting) -> None:
     usual, other = (load(json.dumps(document)) for document in documents(setting))
@@ -149,7 +164,7 @@ def test_a_value_is_tried_by_two_runs_on_one_clock() -> None:
     answer = client.post("/settings/topic/min.insync.replicas/try")
     assert answer.status_code == 302
     assert re.fullmatch(r"/compare/[A-Za-z0-9]+\.\.[A-Za-z0-9]+#t=\d+\.\d{3}", answer["Location"])
-    for path in ("topic/retention.ms", "topic/none", "none/acks"):
+    for path in ("broker/log.roll.hours", "topic/none", "none/acks"):
         assert client.post(f"/settings/{path}/try").status_code == 404
 
 
