@@ -7,6 +7,7 @@ that may stand in a frame.
 
 import re
 from typing import Final
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,6 +16,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from playground.rooms.compare_views import NotComparable, runs_of, side_boot
+from playground.rooms.embed_pictures import THEMES, first_pictures
 from playground.scenarios import owner, replies
 from playground.scenarios.models import Scenario
 from playground.security import HEADER, policy
@@ -23,7 +25,6 @@ from simengine.compare.titles import common_beginning, short_title
 from simengine.scenario.limits import TIME_US_MAX
 
 TITLE: Final = "Not embedded"
-THEMES: Final = ("light", "dark")
 SHEETS: Final = tuple(
     f"css/{name}.css"
     for name in (
@@ -51,7 +52,9 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
         at_us = _moment(request, runs)
     except NotComparable as reason:
         return replies.page(request, TITLE, str(reason), reason.status)
-    theme, guest = request.GET.get("theme", ""), owner.new_guest()
+    asked, guest = request.GET.get("theme", ""), owner.new_guest()
+    theme, wide = asked if asked in THEMES else "", {"at_us": at_us, "guest": guest}
+    pictures = first_pictures(len(runs), (theme,) if theme else THEMES)
     titles = list(dict.fromkeys(run.title for run in runs))
     common = common_beginning(titles)
     link = reverse("playground", args=[ids]) if len(runs) == 1 else reverse("compare", args=[ids])
@@ -66,10 +69,10 @@ def _page(request: HttpRequest, ids: str) -> HttpResponse:
         "boot": boot,
         "sides": [(letter, run, run.title[len(common) :]) for letter, run in zip(LETTERS.lower(), runs, strict=False)],
         "title": short_title(titles),
-        "theme": theme if theme in THEMES else "",
+        "theme": theme,
         "link": link,
-        "at_us": at_us,
-        "guest": guest,
+        "query": urlencode(wide | {"theme": theme or THEMES[0]}),
+        "pictures": [(media, urlencode(wide | wishes)) for media, wishes in pictures],
         "sheets": SHEETS,
     }
     return render(request, "embed.html", shown)

@@ -138,9 +138,9 @@ class RoomRun:
         """The state now as ``kafka-topics.sh --describe`` prints it."""
         return listing(self.world, self._document)
 
-    def still(self) -> Answer:
-        """The content of the still of a link, for the run now."""
-        return still_told(self.world, self._document)
+    def still(self, width: int | None = None) -> Answer:
+        """The content of the still of a link, for the run now; its picture for a place of a width (px)."""
+        return still_told(self.world, self._document, width)
 
     def carried_on(self) -> Answer:
         """The document that begins in the state of now, as it is stored (``documents.CheckedDocument``)."""

@@ -16,9 +16,11 @@ USE: Final = re.compile(r"var\(--([\w-]+)\)")
 BOTH: Final = re.compile(r"light-dark\((#\w+), (#\w+)\)")
 THEMES: Final = ("light", "dark")
 MARGIN: Final = 16
+NARROW_MARGIN: Final = 6  # of a picture that is drawn for a narrow place
 HEAD_HEIGHT: Final = 56
 NAME_HEIGHT: Final = 24  # above a picture that has a name
-CHARACTER_WIDTH: Final = 9  # of the title, at most
+TITLE_WIDTH: Final = 9.5  # of a letter of the title, at most
+TOLD_WIDTH: Final = 6.8  # of the sentence below it
 
 Json = dict[str, Any]
 
@@ -41,11 +43,16 @@ def _in_theme(value: str, theme: str) -> str:
 
 
 def stacked(stills: list[Json]) -> Json:
-    """The pictures one below the other: `width` and `height` of all, `rows` of (y, picture), `letters` of a line."""
+    """The pictures one below the other: `width` and `height` of all, their `margin`, `rows` of (y, picture).
+
+    `letters`: of the `title` and of the sentence `told` below it.
+    """
+    margin = NARROW_MARGIN if any(still["lifted"] for still in stills) else MARGIN
     y, rows = HEAD_HEIGHT, []
     for still in stills:
         y += NAME_HEIGHT if still["name"] else 0
         rows.append((y, still))
         y += still["height"] + MARGIN
-    width = max(still["width"] for still in stills) + 2 * MARGIN
-    return {"width": width, "height": y, "rows": rows, "letters": width // CHARACTER_WIDTH}
+    width = max(still["width"] for still in stills) + 2 * margin
+    letters = {"title": int(width / TITLE_WIDTH), "told": int(width / TOLD_WIDTH)}
+    return {"width": width, "height": y, "margin": margin, "rows": rows, "letters": letters}

@@ -22,7 +22,7 @@ from playground.rooms.still_file import stacked, still_style
 from playground.scenarios import outside, replies
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario
-from playground.scenarios.query import microseconds
+from playground.scenarios.query import microseconds, pixels
 from playground.security import HEADER, hash_of
 from simengine.scenario import DocumentError
 
@@ -48,7 +48,7 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @require_safe
 @replies.of_run
 async def picture(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """`?at_us=&theme=`: the picture of the still alone, as an SVG file."""
+    """`?at_us=&theme=&width=`: the picture of the still alone, as an SVG file; `width` (px) without its margin."""
     return await _drawn(request, scenario, _svg)
 
 
@@ -57,7 +57,7 @@ async def _drawn(request: HttpRequest, scenario: Scenario, draw: Draw) -> HttpRe
     try:
         known_browser(request)
         at_us = microseconds(request, "at_us", await _moment(scenario))
-        context = await _context(scenario, at_us, replies.asker(request))
+        context = await _context(scenario, at_us, pixels(request), replies.asker(request))
     except tuple(STATUS) as reason:
         return replies.page(request, "Not drawn", f"{str(reason)[:1].upper()}{str(reason)[1:]}", STATUS[type(reason)])
     except NotAnswered as refused:
@@ -87,9 +87,9 @@ async def _moment(scenario: Scenario) -> int:
     return scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
 
 
-async def _context(scenario: Scenario, at_us: int, asker: Holder) -> dict[str, Any]:
+async def _context(scenario: Scenario, at_us: int, width: int | None, asker: Holder) -> dict[str, Any]:
     async with host().aside(await outside.stored(scenario), at_us, asker) as run:
-        told = await run.ask(RoomRun.still)
+        told = await run.ask(RoomRun.still, width)
     until_us, ahead = told["until_us"], _steps(told["ahead"])
     return {
         "stills": told["stills"],

@@ -18,7 +18,7 @@ from simengine.world.event_sentences import events_told
 from simengine.world.world import World
 
 
-def still_told(world: World, document: Document) -> dict[str, Any]:
+def still_told(world: World, document: Document, width: int | None = None) -> dict[str, Any]:
     """``stills``, ``verdict``, ``events`` and ``ahead`` as (microseconds, words), and how many of each there are.
 
     ``stills``: the picture of each cluster under its ``name``; of the only one that has no name, under "".
@@ -27,7 +27,7 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
     ahead = [entry for entry in document.timeline if entry.at_us > world.now_us]
     number, events = events_told(world, EVENTS_TOLD_MAX)
     return {
-        "stills": [{"name": cluster, **asdict(picture)} for cluster, picture in pictures(world, document)],
+        "stills": [{"name": cluster, **asdict(picture)} for cluster, picture in pictures(world, document, width)],
         "processes": _processes(world),
         "verdict": told_verdict(world.verdict()),
         "number": number,
@@ -38,14 +38,14 @@ def still_told(world: World, document: Document) -> dict[str, Any]:
     }
 
 
-def pictures(world: World, document: Document) -> list[tuple[str, Still]]:
-    """The picture of each cluster with its name, which is "" for the only one that has none."""
+def pictures(world: World, document: Document, width: int | None = None) -> list[tuple[str, Still]]:
+    """The picture of each cluster, for a place of a width (px), with its name: "" for the only one that has none."""
     view = world.snapshot()
     if not world.is_named:
-        return [("", still_of(view, _racks(document)))]
+        return [("", still_of(view, _racks(document), width))]
     facts = ClusterFacts(world)
     parts = enumerate(parts_of(document).items())
-    return [(name, still_of(facts.view(view, i), _racks(part))) for i, (name, part) in parts]
+    return [(name, still_of(facts.view(view, i), _racks(part), width)) for i, (name, part) in parts]
 
 
 def _racks(document: Document) -> dict[int, str]:

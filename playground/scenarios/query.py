@@ -6,6 +6,8 @@ from playground.scenarios.wrong_value import MissingValue, WrongValue
 from simengine.scenario.fields import CLUSTER_ALLOWED, CLUSTER_NAME
 from simengine.scenario.limits import TIME_US_MAX
 
+WIDTH_ALLOWED = "whole pixels from 240 to 4000"
+WIDTHS = range(240, 4001)
 MOMENT_ALLOWED = f"whole microseconds from 0 to {TIME_US_MAX}"
 
 
@@ -18,6 +20,16 @@ def microseconds(request: HttpRequest, place: str, default: int | None = None) -
     value = request.GET[place]
     if not (value.isascii() and value.isdigit() and len(value) < 16 and int(value) <= TIME_US_MAX):
         raise WrongValue(place, value, MOMENT_ALLOWED)
+    return int(value)
+
+
+def pixels(request: HttpRequest) -> int | None:
+    """The width in the query; None without one. Raises WrongValue."""
+    value = request.GET.get("width")
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value) in WIDTHS):
+        raise WrongValue("width", value, WIDTH_ALLOWED)
     return int(value)
 
 

@@ -19,6 +19,7 @@ LINE = re.compile(
     r'<iframe src="http://[^"]+/e/\w+" width="640" height="420" [^>]*loading="lazy" title="[^"]+"></iframe>'
 )
 
+FIRST = "document.querySelector('.first img')"
 PLAYERS = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('player')).length"
 
 
@@ -100,6 +101,16 @@ def test_the_line_of_the_share_dialog_shows_the_run_on_another_site(
         with post.expect_popup() as popup:
             both.get_by_test_id("open").click()
         expect(popup.value).to_have_url(re.compile(rf"/compare/{re.escape(pair)}#t=\d"), timeout=WAIT_MS)
+
+
+def test_the_first_picture_keeps_the_size_of_its_words_in_a_frame_of_any_width(page: Page) -> None:
+    copies = [frozen(page, DOCUMENT) for _ in range(2)]
+    for number, width in ((1, 348), (1, 640), (1, 720), (1, 1000), (2, 719), (2, 720), (2, 1000)):
+        page.set_viewport_size({"width": width, "height": 420})
+        page.goto(f"/e/{'..'.join(copies[:number])}")
+        page.wait_for_function(f"() => {FIRST}.complete && {FIRST}.naturalWidth > 0", timeout=WAIT_MS)
+        drawn, own = page.evaluate(f"[{FIRST}.clientWidth, {FIRST}.naturalWidth]")
+        assert drawn == own, (number, width)
 
 
 def test_only_copies_may_stand_in_a_frame_and_only_there(page: Page) -> None:

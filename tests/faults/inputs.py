@@ -152,7 +152,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "home": (Valid(query={"new": "1"}, weight=2),),
     "sandbox": (Valid(query={"new": ""}, weight=2),),
     "playground": (of_run(query={"at": "1"}),),
-    "still-picture": (of_run(query={"at_us": "1000000", "theme": "dark"}, weight=4),),
+    "still-picture": (of_run(query={"at_us": "1000000", "theme": "dark", "width": "400"}, weight=4),),
     "still": (of_run(query={"at_us": "1000000"}, weight=4),),
     "fork": (
         of_run("POST", json=BRANCH),

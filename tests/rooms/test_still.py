@@ -9,6 +9,7 @@ import pytest
 from playground.rooms import limits, still, still_file
 from playground.rooms.run import RoomRun
 from playground.rooms.still import Still, still_of, window_of
+from playground.rooms.still_layout import PITCH
 from simengine.scenario import load, to_plain
 from simengine.world.event_sentences import events_told
 from tests.rooms.site import QUIET, Browser
@@ -50,6 +51,26 @@ def test_the_picture_says_of_each_replica_what_it_is_and_where_its_marks_stand()
     assert (follower.role, follower.leads) == ("Follower", False)
     assert leader.leo >= leader.hw > 0
     assert leader.marks and all(mark.dry == (int(mark.label) >= leader.hw) for mark in leader.marks)
+
+
+@pytest.mark.parametrize("width", [324, 500, 700, 765, 766, 2000])
+def test_a_picture_for_a_place_is_no_wider_than_it_and_its_words_have_room(width: int) -> None:
+    picture = still_of(_run(LOSING, 13_900_000).world.snapshot(), {1: "a", 2: "b", 3: "zone-of-rack"}, width)
+    assert len(picture.heads) == 3
+    assert picture.width <= width
+    assert bool(picture.lifted) == (width < 766)
+    for cell in picture.rows[0].cells:
+        role_px = 8 * len(cell.role) + 6 * len(cell.membership_text)
+        assert role_px <= picture.cell
+        assert max([mark.x + PITCH for mark in cell.marks], default=0) <= picture.cell
+    assert all(7 * len(head.state) <= picture.cell for head in picture.heads)
+    assert bool(picture.heads[2].rack) == (picture.cell > 180)
+
+
+def test_a_place_too_narrow_for_all_brokers_shows_those_that_fit() -> None:
+    picture = still_of(_run(LOSING, 2_000_000).world.snapshot(), {}, 240)
+    assert len(picture.heads) == 2
+    assert picture.left_out == "Drawn are 2 of 3 brokers."
 
 
 def test_a_dead_broker_is_not_said_to_be_active_before_it_is_fenced() -> None:
@@ -143,6 +164,12 @@ def test_the_picture_is_a_file_of_its_own(person: Browser, theme: str, ink: str)
     assert answer.text.count('class="cell') == 3
     assert "var(" not in answer.text and "light-dark" not in answer.text
     assert f".title {{ fill: {ink};" in answer.text
+
+
+@pytest.mark.parametrize("width", ["wide", "239", "4001", "-1", "5e2", ""])
+def test_a_width_that_no_picture_has_is_refused_in_words(person: Browser, width: str) -> None:
+    answer = person.get(f"/s/{person.make(QUIET)}/still.svg?width={width}")
+    assert answer.status == 400 and "whole pixels from 240 to 4000" in answer.text
 
 
 def test_the_style_of_the_picture_has_all_rules_of_the_page() -> None:
