@@ -1,5 +1,6 @@
 """Experiments on the sandbox that are ready to run: the list of experiments links to each."""
 
+from math import prod
 from typing import Any, Final, NamedTuple
 
 Json = dict[str, Any]
@@ -12,6 +13,12 @@ class Ready(NamedTuple):
     title: str
     text: str
     axes: Json
+    seeds: int = 100
+
+    @property
+    def configurations(self) -> int:
+        """The number of configurations: each value of each axis with each of the others."""
+        return prod(map(len, self.axes.values()))
 
 
 WINDOW: Final = {"from_us": 5_000_000, "to_us": 25_000_000, "back_us": None}
@@ -52,7 +59,7 @@ def chosen(ready: Ready, start: Json) -> Json:
     return {
         "axes": ready.axes,
         "topics": start["topics"],
-        "seeds": 100,
+        "seeds": ready.seeds,
         "horizon": start["horizon"],
         "baseline": None,
         "title": "",

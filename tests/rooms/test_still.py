@@ -177,3 +177,36 @@ def test_the_style_of_the_picture_has_all_rules_of_the_page() -> None:
     selectors = re.findall(r"^(\.still [^{,]+)", css, re.MULTILINE)
     assert len(selectors) > 30
     assert [one for one in selectors if one.strip() not in still_file.still_style("light")] == []
+
+
+@pytest.mark.parametrize("theme", still_file.THEMES)
+def test_the_offset_of_a_record_can_be_read_also_on_a_dead_broker(theme: str) -> None:
+    """A dead broker's records are pale: the colour of their hue over that of the page, with its ink on it."""
+    style = still_file.still_style(theme)
+    opacity = float(_value(style, ".still .dead .water", "opacity"))
+    ground, ink = (_value(style, place, "fill") for place in (".paper-of-all", ".still .dead .wet"))
+    for hue in range(still.HUES):
+        colour = _rgb(_value(style, f".still .e{hue}", "fill"))
+        pale = [opacity * c + (1 - opacity) * g for c, g in zip(colour, _rgb(ground), strict=True)]
+        assert _contrast(pale, _rgb(ink)) >= 4.5, hue
+
+
+def _value(style: str, selector: str, name: str) -> str:
+    found = re.search(re.escape(selector) + r" \{[^}]*\b" + name + r": ([^;]+);", style)
+    assert found is not None, selector
+    return found[1]
+
+
+def _rgb(colour: str) -> list[float]:
+    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def _contrast(one: list[float], other: list[float]) -> float:
+    """The contrast of two colours by WCAG."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: list[float]) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
