@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from simengine.explain.incident_words import PARTS
-from simengine.report.html import Html, table
+from simengine.report.html import Html, element, table
 from simengine.scenario.model import Document
 from simengine.words.phrases import seconds
 
@@ -33,9 +33,14 @@ def _cost(topic: str, mode: str, rpo: Json, rto: Json | None) -> Sequence[str]:
         return topic, mode, lost, "–", "–"
     never = [one["partition"] for one in rto["never"] if one["topic"] == topic]
     if never:
-        return topic, mode, lost, NOT_YET, never[0]
+        return topic, mode, lost, NOT_YET, _unbroken(never[0])
     worst = max((one for one in rto["partitions"] if one["topic"] == topic), key=lambda one: int(one["us"]), default={})
-    return topic, mode, lost, seconds(worst["us"]) if worst else "–", worst.get("partition", "–")
+    return topic, mode, lost, seconds(worst["us"]) if worst else "–", _unbroken(worst.get("partition", "–"))
+
+
+def _unbroken(name: str) -> Html:
+    """A name on one line: the hyphen of a partition is no place to break it."""
+    return element("span", name, class_="name")
 
 
 def recovery_table(rto: Json) -> Html:
@@ -43,11 +48,11 @@ def recovery_table(rto: Json) -> Html:
     told = [(mode, one) for mode in MODES if mode in rto for one in rto[mode]["partitions"]]
     parts = [part for part in PARTS if any(one[f"{part}_us"] for _, one in told)]
     back = [
-        [one["partition"], mode, seconds(one["us"]), *(seconds(one[f"{part}_us"]) for part in parts)]
+        [_unbroken(one["partition"]), mode, seconds(one["us"]), *(seconds(one[f"{part}_us"]) for part in parts)]
         for mode, one in told
     ]
     never = [
-        [one["partition"], mode, NOT_YET, *("–" for _ in parts)]
+        [_unbroken(one["partition"]), mode, NOT_YET, *("–" for _ in parts)]
         for mode in MODES
         if mode in rto
         for one in rto[mode]["never"]
