@@ -14,7 +14,8 @@ sys.path.insert(0, str(ROOT))
 
 from playground.library.question_list import Side, document_of, read_questions  # noqa: E402
 from playground.library.scenario_files import files  # noqa: E402
-from playground.rooms.still import PITCH, PartitionRow, ReplicaCell, Still  # noqa: E402
+from playground.rooms.still import PartitionRow, ReplicaCell, Still  # noqa: E402
+from playground.rooms.still_layout import PITCH  # noqa: E402
 from playground.rooms.still_told import pictures  # noqa: E402
 from simengine.compare.figures import figures_of, figures_of_flows, topics_of_people  # noqa: E402
 from simengine.scenario import Document, load  # noqa: E402

@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What was recorded of a rule, or of a chapter with its `rules`: the names of the files, and of those missed."""
+    """The recordings of a rule, or of a chapter with its `rules`: the names of all files, and of those missed."""
 
     id: str
     title: str
@@ -76,7 +76,10 @@ def _written(_changed_ns: int) -> str:
     """The score and the rows as HTML, the same for everybody."""
     known = table()
     every = [*known.rows, *known.mirror_rows]
-    told = {"parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)], "all": _all(every)}
+    told: dict[str, Any] = {
+        "parts": [_part(known.rows, "of one cluster"), _part(known.mirror_rows, MIRRORS)],
+        "all": _all(every),
+    }
     told |= {"misses": [_shown(row) for row in every if not row["explained"]], "kinds": kinds(every)}
     told |= {"chapters": by_chapter(every), "limits": LIMITS}
     looks = first_looks()

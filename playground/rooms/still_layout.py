@@ -76,6 +76,6 @@ def layout_for(width: int | None, columns: int) -> Layout:
 
 
 def columns_for(width: int | None, most: int) -> int:
-    """How many columns a picture has at most: `most`, or as many of the narrowest as fit."""
+    """The most columns of a picture: `most`, or as many of the narrowest as fit."""
     narrowest = Layout(SLOTS_MIN, is_narrow=True)
     return most if width is None else max(1, min(most, width // (narrowest.cell_width + narrowest.gap)))

@@ -34,7 +34,9 @@ def _cost(topic: str, mode: str, rpo: Json, rto: Json | None) -> Sequence[str]:
     never = [one["partition"] for one in rto["never"] if one["topic"] == topic]
     if never:
         return topic, mode, lost, NOT_YET, _unbroken(never[0])
-    worst = max((one for one in rto["partitions"] if one["topic"] == topic), key=lambda one: int(one["us"]), default={})
+    worst: Json = max(
+        (one for one in rto["partitions"] if one["topic"] == topic), key=lambda one: int(one["us"]), default={}
+    )
     return topic, mode, lost, seconds(worst["us"]) if worst else "–", _unbroken(worst.get("partition", "–"))
 
 
@@ -61,7 +63,7 @@ def recovery_table(rto: Json) -> Html:
 
 
 def modes_without_calls(doc: Document, rto: Json) -> Iterator[str]:
-    """Why a mode has no recovery time: nobody writes with it, or nobody did after the fault to what it touched."""
+    """The reason why a mode has no recovery time: nobody writes with it, or nobody did after the fault to what it touched."""
     actions = [entry.action for entry in doc.timeline]
     changed = [arg for one in actions for slot, arg in zip(one.slots, one.args, strict=True) if slot.kind == "acks"]
     used = {*(producer.acks for producer in doc.producers), *changed}

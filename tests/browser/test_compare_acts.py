@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.browser.pages import READY_MS, WAIT_MS, made
 from tests.browser.test_compare import CALM, compared, wait_for_moment
@@ -155,10 +155,10 @@ def test_an_action_in_the_past_makes_branches_of_both(page: Page) -> None:
         expect(broker(page, side, 2)).to_have_attribute("data-state", "dead")
 
 
-def boxes(page: Page, *names: str) -> list[dict[str, float]]:
+def boxes(page: Page, *names: str) -> list[FloatRect]:
     found = [page.get_by_test_id(name).first.bounding_box() for name in names]
     assert all(found), names
-    return [dict(one) for one in found if one]
+    return [one for one in found if one]
 
 
 def test_an_action_of_one_side_is_offered_to_the_other_and_covers_nothing(page: Page) -> None:
@@ -192,7 +192,7 @@ def test_an_action_of_one_side_is_offered_to_the_other_and_covers_nothing(page: 
     assert actions(page) == [[], []]
 
 
-def over(one: dict[str, float], other: dict[str, float]) -> bool:
+def over(one: FloatRect, other: FloatRect) -> bool:
     """True if two boxes overlap."""
     is_beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
     return not is_beside and one["y"] < other["y"] + other["height"] and other["y"] < one["y"] + one["height"]

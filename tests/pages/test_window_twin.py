@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from playground.rooms.still import SLOTS, window_of
+from playground.rooms.still import window_of
+from playground.rooms.still_layout import SLOTS
 from simengine.scenario import load
 from simengine.world.world import build
 from tools.node import NODE

@@ -32,7 +32,8 @@ export function Parting({ page }) {
       <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${title}
         onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
       <button type="button" class="btn sm" data-testid="open-figures" title="All figures side by side (F)"
-        onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button>${page.isNarrow.value && html`<${ApplyToo} page=${page} />`}</div>
+        onClick=${() => openDialog("figures")}><${Icon} name="list" />All figures</button>
+      ${page.isNarrow.value && html`<${ApplyToo} page=${page} />`}</div>
     <${Marks} page=${page} />`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The recordings: the buttons of kinds, the numbers of rules and the search leave those rows that have all that is asked
- * for, and open their tables. An address that names a row opens its table.
+ * The recordings: the buttons of kinds, the numbers of rules and the search leave those rows that have all that is
+ * asked for, and open their tables. An address that names a row opens its table.
  */
 import { plural } from "../kit/wording.js";
 
