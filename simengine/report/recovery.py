@@ -63,7 +63,7 @@ def recovery_table(rto: Json) -> Html:
 
 
 def modes_without_calls(doc: Document, rto: Json) -> Iterator[str]:
-    """The reason why a mode has no recovery time: nobody writes with it, or nobody did after the fault to what it touched."""
+    """The reason why a mode has no recovery time: nobody writes with it, or nobody did so after the fault."""
     actions = [entry.action for entry in doc.timeline]
     changed = [arg for one in actions for slot, arg in zip(one.slots, one.args, strict=True) if slot.kind == "acks"]
     used = {*(producer.acks for producer in doc.producers), *changed}
