@@ -23,6 +23,7 @@ SHRINKS: Final = "shrink"
 UNTOUCHED: Final = ""
 WHOLE: Final = "whole"  # of a log whose copies are all gone with the disks
 GOES_ON: Final = (MOVES, SHRINKS, UNTOUCHED)  # an election or a smaller ISR ends every stop
+IS_LED: Final = (*GOES_ON, BELOW_MIN)  # a member of the ISR leads: reads and writes of acks=1 go on
 WORST_FIRST: Final = (NONE_LEFT, NO_ISR, QUORUM, BELOW_MIN, UNCLEAN, MOVES, SHRINKS, UNTOUCHED)
 
 Place = tuple[str, int]

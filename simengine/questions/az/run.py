@@ -17,6 +17,7 @@ from simengine.questions.az.figures import outcome_of
 from simengine.questions.az.partition_outages import (
     BELOW_MIN,
     GOES_ON,
+    IS_LED,
     OFFSETS,
     QUORUM,
     UNCLEAN,
@@ -155,9 +156,11 @@ class _Parts:
         at, early, late = self.states[fate.place], before[fate.place], after[fate.place]
         dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
         why = why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
-        servers = since(early.servers_write, late.servers_write, why in GOES_ON)
+        is_internal, is_led = fate.topic.startswith("__"), why in IS_LED
+        leader_takes_writes = is_led if self.acks == "1" and not is_internal else why in GOES_ON
+        servers = since(early.servers_write, late.servers_write, leader_takes_writes)
         write, write_open = felt(late.client_write, servers)
-        servers_read = since(early.servers_read, late.servers_read, why in GOES_ON)
+        servers_read = since(early.servers_read, late.servers_read, is_led)
         read, read_open = felt(late.client_read, servers_read)
         if read_open and why in (BELOW_MIN, QUORUM):
             read, read_open = servers_read[0], False  # what it waits for was never acknowledged, or `may_hide` tells it
@@ -167,7 +170,6 @@ class _Parts:
         hidden = 0 if self.older and why == BELOW_MIN else _count(late, "hidden")
         if not (why or write or read or hidden or lost or doubled or log):
             return None
-        is_internal = fate.topic.startswith("__")
         if is_internal:
             (read, read_open), servers_read = servers, servers
         hides = not is_internal and self._hides(fate, why, at.min_isr)
