@@ -186,6 +186,7 @@ def waits_too(at: PartitionState, why: str, gone: tuple[int, ...]) -> tuple[int,
 
     They were away before the loss, or one of them would lead. A broker that died leaves the ELR as it returns. Once
     all have, the last-known leader is elected (ELR-6); before that nobody is, unless unclean elections are on.
+    ``gone``: brokers that are back with the loss.
     """
     if at.unclean or why not in (NONE_LEFT, NO_ISR):
         return ()

@@ -203,7 +203,7 @@ class _Parts:
             risk_us=self._alone_us(at),
             by_luck=by_luck and is_told,
             log=log,
-            waits_for=waits_too(at, why, self.loss.brokers),
+            waits_for=waits_too(at, why, self.loss.disks if self.disks_gone else self.loss.brokers),
         )
 
     def _hides(self, fate: AzFate, why: str, wanted: int) -> bool:
