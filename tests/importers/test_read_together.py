@@ -518,5 +518,5 @@ def test_settings_of_a_topic_that_a_mail_wraps_are_no_defaults_of_the_servers(co
     text = head.format("a") + f"> {configs}\n" + rows.format("a") + head.format("b") + rows.format("b")
     reading = read(text)
     assert reading.cluster is not None
-    assert reading.cluster.topics["a"].configs["min.insync.replicas"] == "3"
+    assert (reading.cluster.topics["a"].configs or {})["min.insync.replicas"] == "3"
     assert reading.cluster.evidence.cluster_configs == []
