@@ -117,12 +117,12 @@ def _rows(part: _Part, lines: list[Line], moment: int, reading: PasteResult) -> 
     found: list[tuple[str, PastedPartition]] = []
     for at, cells in part.table.rows.items():
         topic, line = cells.get("topic", other), lines[at].no
-        unclear = next((key for key in _LISTS if key in cells and not _is_clear(cells[key])), None)
-        row = None if unclear else _row(cells, topic, line, moment)
+        unclear = [key for key in _LISTS if key in cells and not _is_clear(cells[key])]
+        row = None if "isr" in unclear else _row(cells, topic, line, moment)
         found += [row] if row else []
-        if unclear:
-            reading.left_out += 1
-            reading.warn(f"Line {line}: the cell {cells[unclear][:60]} is no list of brokers. This row is left out.")
+        for key in unclear:
+            left_out = "it is left out" if row else "this row is left out"
+            reading.warn(f"Line {line}: the cell {cells[key][:60]} is no list of brokers; {left_out}.")
     return found
 
 

@@ -67,6 +67,13 @@ _IN_LOG = re.compile(
     rf"(?:zkVersion|partitionEpoch)=\d{{1,10}}, replicas=(?P<replicas>{_LIST})(?P<elr>\Z\A)?(?P<last_known>)"
     rf"(?:, offlineReplicas=(?P<offline>{_LIST}))?"
 )
+_BARE: Final = r"\[[\d, ]{0,400}\]|[\d,]{0,400}"  # before Kafka 2.2 without brackets
+_IN_OLDER_LOG = re.compile(
+    rf"PartitionState\(controllerEpoch=\d{{1,10}}, leader=(?P<leader>-?\d{{1,10}}), leaderEpoch=\d{{1,10}}, "
+    rf"isr=(?P<isr>{_BARE}), zkVersion=\d{{1,10}}, replicas=(?P<replicas>{_BARE})(?P<elr>\Z\A)?(?P<last_known>)"
+    rf"(?:, offlineReplicas=(?P<offline>{_BARE}))?(?:, isNew=\w{{4,5}})?\) [^()\n]{{0,80}}?for partition "
+    r"(?P<topic>[\w.-]{1,249})-(?P<number>\d{1,9})\b"
+)
 _TOPIC = re.compile(
     r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|"
     r"\bname='?([\w.-]{1,249})'?, (?:internal|topicId)=|"
@@ -84,7 +91,7 @@ def read(paste: Paste) -> PasteResult | None:
     if not holds(text, _WORDS):
         return None
     rows = list(_ROW.finditer(text))
-    with_topic = [*_IN_SHELL.finditer(text), *_IN_LOG.finditer(text)]
+    with_topic = [one for form in (_IN_SHELL, _IN_LOG, _IN_OLDER_LOG) for one in form.finditer(text)]
     if not rows and not with_topic:
         return None
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster())

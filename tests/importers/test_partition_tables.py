@@ -195,3 +195,9 @@ def test_a_cell_that_is_no_list_of_brokers_is_no_empty_isr(cell: str) -> None:
 def test_a_cell_that_says_that_there_are_none_is_an_empty_isr(cell: str) -> None:
     table = f"{HEAD}| a | 0 | 1 | 1, 2, 3 | 1 |\n| a | 1 | none | 2, 3 | {cell} |\n"
     assert partitions(table)["a-1"][2] == ()
+
+
+def test_another_cell_that_is_no_list_of_brokers_is_left_out_alone() -> None:
+    table = "| Topic | Partition | Leader | Replicas | ISR | Offline |\n| a | 0 | 1 | 1, 2, 3 | 1 | 3 (dead) |\n"
+    assert list(partitions(table)) == ["a-0"]
+    assert warned(imported(table), "the cell 3 (dead) is no list of brokers; it is left out.")

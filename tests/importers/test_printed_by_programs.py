@@ -36,6 +36,11 @@ FORMS = {
     "     Partition: 1  Leader: -1  Replicas: [2, 1]  ISR: [2]  Err: Some(LEADER_NOT_AVAILABLE)\n",
     ".NET": "  Topic: orders\n    Partition: 0, Leader: 1, Replicas: [1, 2], InSyncReplicas: [1], Error: Success\n"
     "    Partition: 1, Leader: -1, Replicas: [2, 1], InSyncReplicas: [2], Error: Local_LeaderNotAvailable\n",
+    "older state-change.log": "TRACE [Broker id=0] Cached leader info PartitionState(controllerEpoch=1, leader=1, "
+    "leaderEpoch=2, isr=[1], zkVersion=3, replicas=[1, 2], offlineReplicas=[2]) for partition orders-0 in response to "
+    "UpdateMetadata request (state.change.logger)\nTRACE [Controller id=0 epoch=1] Sending become-leader LeaderAndIsr "
+    "request PartitionState(controllerEpoch=1, leader=-1, leaderEpoch=2, isr=2, zkVersion=3, replicas=2,1, "
+    "isNew=false) to broker 1 for partition orders-1 (state.change.logger)\n",
     "state-change.log": "".join(
         f"[2026-03-26 11:38:33,075] TRACE [Controller id=0 epoch=1] Sending request {request}PartitionState(topicName="
         f"'orders', partitionIndex={number}, controllerEpoch=1, leader={leader}, leaderEpoch=2, isr=[{isr}], "
