@@ -95,7 +95,11 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (_MIRROR_MAKER, "a properties file of MirrorMaker 2", _nothing),
     (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _nothing),
     (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
-    (r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?sarama\.\w", "a client program's own print-out", _nothing),
+    (
+        r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?(?:sarama|kgo|kadm)\.\w|\(\*kafka\.[A-Z]",
+        "a client program's own print-out",
+        _nothing,
+    ),
     (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
     (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
     (
@@ -140,6 +144,8 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
         "the console of Amazon MSK",
         _nothing,
     ),
+    (r"^[A-Z]{4,5}\s.{0,60}\[shard\s{1,4}\d", "a log of Redpanda", _nothing),
+    (r"\"(?:current_lag|maxlag)\"\s*:", "the JSON of Burrow", _nothing),
     (r"\borg\.apache\.kafka\.trogdor\.", "a task of Trogdor", _nothing),
     (r"^\s{1,40}replicaCount:\s*\d", "values of a Helm chart", _nothing),
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
@@ -165,7 +171,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"^[ \t+~-]{0,40}resource\s+\"(?:kafka_topic|aws_msk_cluster|confluent_kafka_\w{1,40})\"", "Terraform", _nothing),
     (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
     (
-        r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG)\b.{0,200}\(?(?:kafka|org\.apache\.kafka)\.",
+        r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG|TRACE)\b.{0,5000}\(?(?:kafka|org\.apache\.kafka|state\.change)\.",
         "a log of Kafka or of a client",
         _nothing,
     ),

@@ -180,7 +180,8 @@ class _Found:
     rows: list[tuple[str, PastedPartition]] = field(default_factory=list)  # with the addresses of their leaders
     addresses: dict[str, int] = field(default_factory=dict)
     copies: list[PastedReplica] = field(default_factory=list)  # of partitions that are listed replica by replica
-    unnamed: int = 0
+    unnamed: int = 0  # topics without a name
+    numbers: set[int | None] = field(default_factory=set)  # the partitions of the last of them
 
     @property
     def has_rows(self) -> bool:
@@ -194,13 +195,21 @@ class _Found:
         if isinstance(value, dict) and _RECORD.fullmatch(str(value.get("type", ""))):
             return  # of a log: the state follows from all records, not from one
         rows = list(_objects(value, ""))
-        nameless = any(not topic for topic, entry in rows if _is_state(entry))
+        nameless = {_whole(_get(entry, NUMBER)) for topic, entry in rows if not topic and _is_state(entry)}
         if nameless and not named:
-            self.unnamed += 1
-            named = UNNAMED if self.unnamed == 1 else f"{UNNAMED}-{self.unnamed}"
-            self.reading.warn(f"The JSON names no topic: its partitions were taken for those of one topic, {named}.")
+            named = self._unnamed(nameless)
         for topic, entry in rows:
             self._take(topic or named, entry)
+
+    def _unnamed(self, numbers: set[int | None]) -> str:
+        """The name for a topic that no text names. A partition that it has already is one of the next such topic."""
+        if not self.unnamed or numbers & self.numbers:
+            self.unnamed += 1
+            self.numbers = set()
+        self.numbers |= numbers
+        named = UNNAMED if self.unnamed == 1 else f"{UNNAMED}-{self.unnamed}"
+        self.reading.warn(f"The JSON names no topic: its partitions were taken for those of one topic, {named}.")
+        return named
 
     def _take(self, topic: str, entry: dict[str, Any]) -> None:
         copy = _copy(topic, entry, self.line)

@@ -42,6 +42,7 @@ _OWN = re.compile(
     r"\s*(?:(?:Internal|Compacted|Partitions|Config|Summed HighWatermark):(?:\s+\w+)?|"
     r"(?:Name\s+Value\s+ReadOnly\s+Sensitive|CONFIG\s+VALUE))\s*$"
 )  # what kaf and kafkactl print around a table
+_EMPTY = re.compile(r"\W*|\W*(?:n/?a|none|null|nil|no|empty)\W*", re.IGNORECASE)
 _LISTS: Final = ("replicas", "isr", "elr", "last_known", "offline")
 ABOVE_MAX: Final = 60  # lines above a head that may name the topic
 
@@ -113,8 +114,21 @@ def _rows(part: _Part, lines: list[Line], moment: int, reading: PasteResult) -> 
     if not is_named:
         reading.warn(f"The table names no topic: its partitions were taken for those of one topic, {UNNAMED}.")
     other = part.topic if is_named else UNNAMED
-    found = [_row(cells, cells.get("topic", other), lines[at].no, moment) for at, cells in part.table.rows.items()]
-    return [one for one in found if one is not None]
+    found: list[tuple[str, PastedPartition]] = []
+    for at, cells in part.table.rows.items():
+        topic, line = cells.get("topic", other), lines[at].no
+        unclear = [key for key in _LISTS if key in cells and not _is_clear(cells[key])]
+        row = None if "isr" in unclear else _row(cells, topic, line, moment)
+        found += [row] if row else []
+        for key in unclear:
+            left_out = "it is left out" if row else "this row is left out"
+            reading.warn(f"Line {line}: the cell {cells[key][:60]} is no list of brokers; {left_out}.")
+    return found
+
+
+def _is_clear(cell: str) -> bool:
+    """True for broker ids and for a cell that says that there are none."""
+    return bool(ids_in(cell)) or _EMPTY.fullmatch(cell) is not None
 
 
 def _row(cells: dict[str, str], topic: str, line: int, moment: int) -> tuple[str, PastedPartition] | None:

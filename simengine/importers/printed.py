@@ -1,8 +1,10 @@
 """Reads partitions as programs print them: Java's ``TopicDescription``, ``PartitionInfo`` and metadata response, rows
-of programs in Python or Rust, and ``cat /image/topics/byName/orders/0`` of kafka-metadata-shell.sh.
+of programs in Python, .NET or Rust, ``cat /image/topics/byName/orders/0`` of kafka-metadata-shell.sh, and what
+state-change.log says that a controller sends.
 
 Each row has the words partition, leader, replicas and isr in this order, with ids in brackets or as nodes:
-``b1:9092 (id: 1 rack: az-a)``. In the shell the path has topic and partition, and the leader comes last.
+``b1:9092 (id: 1 rack: az-a)``. In the shell the path has topic and partition, and the leader comes last. In the log
+the ISR comes before the replicas, and of a partition the last line counts.
 """
 
 import re
@@ -43,11 +45,12 @@ _WORDS: Final = (
     "Isr=",
     "ISR=",
     "isrNodes=",
+    "nSyncReplicas: [",
 )  # one of them in each row
 _ROW = re.compile(
     rf"\bpartition(?:Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:Id)?{_IS}"
     rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leaderEpoch=\d{{1,10}}, )?"
-    rf"replica(?:Node)?{_IS}(?P<replicas>{_LIST}){_AND}isr(?:Node)?{_IS}(?P<isr>{_LIST})"
+    rf"replica(?:Node)?{_IS}(?P<replicas>{_LIST}){_AND}(?:isr(?:Node)?|InSyncReplica){_IS}(?P<isr>{_LIST})"
     rf"(?:{_AND}(?:elr|eligibleLeaderReplicas)=(?P<elr>{_LIST}))?(?:{_AND}lastKnownElr=(?P<last_known>{_LIST}))?"
     rf"(?:{_AND}offlineReplicas\s?=\s?(?P<offline>{_LIST}))?",
     re.IGNORECASE,
@@ -57,6 +60,19 @@ _IN_SHELL = re.compile(
     rf"replicas=(?P<replicas>{_LIST}), (?:directories=\[[^\]]{{0,4000}}\], )?isr=(?P<isr>{_LIST}), "
     rf"removingReplicas={_LIST}, addingReplicas={_LIST}, (?:elr=(?P<elr>{_LIST}), )?"
     rf"(?:lastKnownElr=(?P<last_known>{_LIST}), )?leader=(?P<leader>-?\d{{1,10}})(?P<offline>)"
+)
+_IN_LOG = re.compile(
+    rf"PartitionState\(topicName='(?P<topic>[\w.-]{{1,249}})', partitionIndex=(?P<number>\d{{1,9}}), "
+    rf"controllerEpoch=\d{{1,10}}, leader=(?P<leader>-?\d{{1,10}}), leaderEpoch=\d{{1,10}}, isr=(?P<isr>{_LIST}), "
+    rf"(?:zkVersion|partitionEpoch)=\d{{1,10}}, replicas=(?P<replicas>{_LIST})(?P<elr>\Z\A)?(?P<last_known>)"
+    rf"(?:, offlineReplicas=(?P<offline>{_LIST}))?"
+)
+_BARE: Final = r"\[[\d, ]{0,400}\]|[\d,]{0,400}"  # before Kafka 2.2 without brackets
+_IN_OLDER_LOG = re.compile(
+    rf"PartitionState\(controllerEpoch=\d{{1,10}}, leader=(?P<leader>-?\d{{1,10}}), leaderEpoch=\d{{1,10}}, "
+    rf"isr=(?P<isr>{_BARE}), zkVersion=\d{{1,10}}, replicas=(?P<replicas>{_BARE})(?P<elr>\Z\A)?(?P<last_known>)"
+    rf"(?:, offlineReplicas=(?P<offline>{_BARE}))?(?:, isNew=\w{{4,5}})?\) [^()\n]{{0,80}}?for partition "
+    r"(?P<topic>[\w.-]{1,249})-(?P<number>\d{1,9})\b"
 )
 _TOPIC = re.compile(
     r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|"
@@ -75,8 +91,8 @@ def read(paste: Paste) -> PasteResult | None:
     if not holds(text, _WORDS):
         return None
     rows = list(_ROW.finditer(text))
-    of_shell = list(_IN_SHELL.finditer(text))
-    if not rows and not of_shell:
+    with_topic = [one for form in (_IN_SHELL, _IN_LOG, _IN_OLDER_LOG) for one in form.finditer(text)]
+    if not rows and not with_topic:
         return None
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
     assert reading.cluster is not None
@@ -88,9 +104,9 @@ def read(paste: Paste) -> PasteResult | None:
         at = bisect_right(named, match.start()) - 1
         name = topics[at][1] or topics[at][2] or topics[at][3] if at >= 0 else UNNAMED
         _take(match, name, paste.lines[bisect_right(starts, match.start()) - 1].no, reading)
-    for match in of_shell:
+    for match in with_topic:
         _take(match, match["topic"], paste.lines[bisect_right(starts, match.start()) - 1].no, reading)
-    for match in [*rows, *of_shell, *topics]:
+    for match in [*rows, *with_topic, *topics]:
         first, last = (bisect_right(starts, place) - 1 for place in match.span())
         cluster.evidence.lines_read += [line.no for line in paste.lines[first : last + 1]]
     for number, rack in _BROKER.findall(text):

@@ -32,7 +32,12 @@ _VOTER = re.compile(r"(\d{1,10})@")
 def read(paste: Paste) -> PasteResult | None:
     """The nodes that the files describe; None if no line is one of a server's own properties."""
     files: list[dict[str, PastedValue]] = []
+    is_open = False
     for line in paste.lines:
+        is_inside, text = is_open, line.text.rstrip()
+        is_open = text.endswith(",") and (is_inside or "Configs:" in text) or text.endswith("Configs:")
+        if is_inside:
+            continue  # a topic's own settings, which a mail put on a line of their own
         key, value = _property(line)
         if key in _IDS and (not files or any(name in files[-1] for name in _IDS if name == key)):
             files.append(files.pop() if files and not any(name in files[-1] for name in _IDS) else {})

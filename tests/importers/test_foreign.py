@@ -113,6 +113,13 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ('{"partitionLogDirs":[{"partitionId":0}]}', "Redpanda Console"),
         ("clusters = A, B\nA.bootstrap.servers = a:9092\nA->B.enabled = true\n", "MirrorMaker 2"),
         ("B->A.topics = .*\n", "MirrorMaker 2"),
+        (
+            f"[2026-01-01 00:00:00,000] TRACE [Controller id=0] Sent {'x' * 900} (state.change.logger)\n",
+            "a log of Kafka",
+        ),
+        ("TRACE 2026-01-01 00:00:00,000 [shard 0] kafka - requests.cc:90 - sent metadata\n", "a log of Redpanda"),
+        ('{"status":{"group":"g","partitions":[{"topic":"t","current_lag":0}],"maxlag":null}}', "Burrow"),
+        ("(*kafka.Metadata)(0xc0001)({\n Brokers: ([]kafka.BrokerMetadata) (len=3) {\n", "a client program's own"),
     ],
 )
 def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:

@@ -196,6 +196,12 @@ def test_rows_that_name_no_topic_are_those_of_one_and_the_next_listing_is_of_ano
     bare = '{"partitions":[{"partition":0,"leader":1,"replicas":[1,2],"isr":[1]}]}'
     result = imported(f"{bare}\n{bare}\n")
     assert list(rows(result)) == ["unnamed-topic", "unnamed-topic-2"]
+
+
+def test_partitions_without_a_topic_that_stand_one_by_one_are_those_of_one_until_a_number_comes_again() -> None:
+    one = "Partition {{ id: {}, leader: 1, replicas: [1, 2], isr: [1], err: None }}\n"
+    result = imported("".join(map(one.format, (0, 1, 2, 0, 1))))
+    assert {name: len(found) for name, found in rows(result).items()} == {"unnamed-topic": 3, "unnamed-topic-2": 2}
     assert warned(result, "The JSON names no topic")
 
 

@@ -21,7 +21,8 @@ Configuration
   min.insync.replicas             |     2
   unclean.leader.election.enable  | true
 """
-TWO_TOPICS = "| Topic | Partition | Leader | Replicas | ISR |\n| a | 0 | 1 | 1, 2 | 1 |\n| b | 0 | 2 | 2, 1 | 2 |\n"
+HEAD = "| Topic | Partition | Leader | Replicas | ISR |\n"
+TWO_TOPICS = f"{HEAD}| a | 0 | 1 | 1, 2 | 1 |\n| b | 0 | 2 | 2, 1 | 2 |\n"
 KAF = """\
 Name:        loads
 Partitions:
@@ -181,3 +182,22 @@ def test_elr_and_offline_replicas_are_columns_too() -> None:
     assert (row.isr, row.elr, row.last_known) == ((), (2,), (3,))
     offline = "TOPIC  PARTITION  LEADER  REPLICAS  ISR  OFFLINE\na      0          1       1,2       1    2\n"
     assert imported(offline)["scenario"]["cluster"]["brokers"][1]["state"] == "down"
+
+
+@pytest.mark.parametrize("cell", ["~~2~~ 3", "b2, b3", "2 of 3", "3 (lagging)"])
+def test_a_cell_that_is_no_list_of_brokers_is_no_empty_isr(cell: str) -> None:
+    table = f"{HEAD}| a | 0 | 1 | 1, 2, 3 | 1 |\n| a | 1 | none | 2, 3 | {cell} |\n"
+    assert list(partitions(table)) == ["a-0"]
+    assert warned(imported(table), "is no list of brokers")
+
+
+@pytest.mark.parametrize("cell", ["", "-", "[]", "none", "N/A", "(empty)"])
+def test_a_cell_that_says_that_there_are_none_is_an_empty_isr(cell: str) -> None:
+    table = f"{HEAD}| a | 0 | 1 | 1, 2, 3 | 1 |\n| a | 1 | none | 2, 3 | {cell} |\n"
+    assert partitions(table)["a-1"][2] == ()
+
+
+def test_another_cell_that_is_no_list_of_brokers_is_left_out_alone() -> None:
+    table = "| Topic | Partition | Leader | Replicas | ISR | Offline |\n| a | 0 | 1 | 1, 2, 3 | 1 | 3 (dead) |\n"
+    assert list(partitions(table)) == ["a-0"]
+    assert warned(imported(table), "the cell 3 (dead) is no list of brokers; it is left out.")

@@ -34,6 +34,23 @@ FORMS = {
     "addingReplicas=[], leader=-1, leaderRecoveryState=RECOVERED, leaderEpoch=7, partitionEpoch=12)\n",
     "Rust": "Topics:\n  Topic: orders  Err: None\n     Partition: 0  Leader: 1  Replicas: [1, 2]  ISR: [1]  Err: None\n"
     "     Partition: 1  Leader: -1  Replicas: [2, 1]  ISR: [2]  Err: Some(LEADER_NOT_AVAILABLE)\n",
+    ".NET": "  Topic: orders\n    Partition: 0, Leader: 1, Replicas: [1, 2], InSyncReplicas: [1], Error: Success\n"
+    "    Partition: 1, Leader: -1, Replicas: [2, 1], InSyncReplicas: [2], Error: Local_LeaderNotAvailable\n",
+    "older state-change.log": "TRACE [Broker id=0] Cached leader info PartitionState(controllerEpoch=1, leader=1, "
+    "leaderEpoch=2, isr=[1], zkVersion=3, replicas=[1, 2], offlineReplicas=[2]) for partition orders-0 in response to "
+    "UpdateMetadata request (state.change.logger)\nTRACE [Controller id=0 epoch=1] Sending become-leader LeaderAndIsr "
+    "request PartitionState(controllerEpoch=1, leader=-1, leaderEpoch=2, isr=2, zkVersion=3, replicas=2,1, "
+    "isNew=false) to broker 1 for partition orders-1 (state.change.logger)\n",
+    "state-change.log": "".join(
+        f"[2026-03-26 11:38:33,075] TRACE [Controller id=0 epoch=1] Sending request {request}PartitionState(topicName="
+        f"'orders', partitionIndex={number}, controllerEpoch=1, leader={leader}, leaderEpoch=2, isr=[{isr}], "
+        f"{epoch}=3, replicas=[{replicas}], {rest}) to broker 1 (state.change.logger)\n"
+        for request, epoch, number, leader, replicas, isr, rest in (
+            ("LeaderAndIsr", "zkVersion", 0, 1, "1, 2", "1, 2", "addingReplicas=[], removingReplicas=[]"),
+            ("LeaderAndIsr", "partitionEpoch", 0, 1, "1, 2", "1", "addingReplicas=[], removingReplicas=[]"),
+            ("UpdateMetadata", "zkVersion", 1, -1, "2, 1", "2", "offlineReplicas=[2]"),
+        )
+    ),
 }
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simengine.importers.recognise import read
 from simengine.importers.report import import_text
 from simengine.scenario import load
 from simengine.world.world import build
@@ -508,3 +509,14 @@ class TestSentencesThatAnotherOutputMakesUntrue:
     def test_a_list_of_brokers_without_partitions_gets_a_topic(self) -> None:
         brokers = self.KCAT.partition(" 1 topics:")[0] + " 0 topics:\n"
         assert warned(imported(brokers), "No partition is listed: one topic stands for all.")
+
+
+@pytest.mark.parametrize("configs", ["min.insync.replicas=3", "segment.bytes=1073741824,\n> min.insync.replicas=3"])
+def test_settings_of_a_topic_that_a_mail_wraps_are_no_defaults_of_the_servers(configs: str) -> None:
+    rows = "> Topic: {0} Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3\n"
+    head = "> Topic: {0} PartitionCount: 1 ReplicationFactor: 3 Configs:\n"
+    text = head.format("a") + f"> {configs}\n" + rows.format("a") + head.format("b") + rows.format("b")
+    reading = read(text)
+    assert reading.cluster is not None
+    assert (reading.cluster.topics["a"].configs or {})["min.insync.replicas"] == "3"
+    assert reading.cluster.evidence.cluster_configs == []
