@@ -106,7 +106,8 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
     if figures["coordinators"]:
         return group_words(figures, named.groups) or NO_GROUP_WAITED
     if figures["lost"] or figures["lost_before"]:
-        return f"{gone_words(figures, figures['emptied'] == partitions)} {vain_words(figures)}".rstrip()
+        gone = f"{gone_words(figures, figures['emptied'] == partitions)} {vain_words(figures)}".rstrip()
+        return still_stopped(waiting(figures, partitions, named), gone) if figures["waiting"] else gone
     if named.unled:
         return unled_words(figures, named.unled)
     doubled = doubled_words(figures["duplicated"], figures["by_application"])

@@ -2,9 +2,10 @@
 
 import pytest
 
-from simengine.questions.az.edits import KILLED
+from simengine.questions.az.edits import COME_BACK, KILLED, STAY_OUT
+from simengine.questions.az.moments import at_moment
 from simengine.questions.az.next_loss import next_loss_words
-from simengine.scenario import Document
+from simengine.scenario import Document, load, to_plain
 from tests.questions.az_clusters import SPREAD, TWICE, answered, cluster, loss_of, quorum
 
 MINIMUM = "down to min.insync.replicas in-sync copies"
@@ -38,6 +39,18 @@ def test_what_one_more_loss_stops_is_counted_by_the_isr_that_is_left(
     doc = cluster(*topics)
     words = next_loss_words(doc, loss_of(doc, "az-b"))
     assert words.endswith(said) and bool(words) == bool(said)
+
+
+def test_followers_that_come_back_before_the_loss_are_counted() -> None:
+    """ISR-5: broker 3 is outside the ISR as pasted; where it stays out, the loss of 2 leaves broker 1 alone."""
+    plain = to_plain(cluster(("one", 1, ["1,2,3"])))
+    plain["topics"][0]["initial"] = {"0": {"leader": 1, "epoch": 0, "isr": [1, 2]}}
+    words = {}
+    for moment in (STAY_OUT, COME_BACK):
+        doc = at_moment(load(plain), moment)
+        words[moment] = next_loss_words(doc, loss_of(doc, "az-c"))
+    assert words[STAY_OUT].endswith(f"every partition is {MINIMUM}")
+    assert words[COME_BACK] == ""
 
 
 def test_partitions_on_some_of_the_brokers_left_are_not_all_stopped_by_any_of_them() -> None:
