@@ -234,6 +234,8 @@ def _tied_title(summary: Json, shares: Ranking, about: Circumstances) -> tuple[s
     first = next((one for one in rankings if one[1].more), None)
     sentences = [_sentence(summary, level, found) for level, found in rankings]
     clause = _clause(*first, named if is_whole else letters) if first else ""
+    if first and first[0] is not LOST and is_whole and len({one["losing"] for one in group}) > 1:
+        return f"{_open_loss(summary, group, about.tail)}; {clause}.", sentences
     if not is_whole:
         best = first[1].least[0] if first else group[0]
         price = _price(summary, best, [best, *shares.more], about, f" with {best['letter']}")
@@ -256,11 +258,17 @@ def _tie(summary: Json, group: list[Json], is_whole: bool, tail: str, clause: st
     return _begun(f"{tail.strip()}, {clause}" if tail else clause)
 
 
+def _open_loss(summary: Json, group: list[Json], tail: str) -> str:
+    """The clause on losses that do not clearly differ: it stands before any wait and any price."""
+    unsure = "; more seeds may make that difference clear" if may_differ(summary["comparisons"], group) else ""
+    return f"{_counts(group)}{tail}{unsure}"
+
+
 def _undecided(summary: Json, group: list[Json], head: str, tail: str) -> str:
     """The title where no figure clearly differs: an interval of shares that excludes 0 is more than no difference."""
     if may_differ(summary["comparisons"], group):
         counts = _counts(group)
-        return f"{head}; of them {counts}" if head else f"{counts}{tail}; more seeds may make that difference clear"
+        return f"{head}; of them {counts}" if head else _open_loss(summary, group, tail)
     apart = f"cannot be told apart with {group[0]['runs']:,} seeds"
     return f"{head}. They {apart}" if head else f"{named(group)} {apart}"
 

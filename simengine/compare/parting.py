@@ -39,7 +39,8 @@ def parting(found: Json) -> str:
 def first_difference(differences: Sequence[Difference], number: int) -> Json | None:
     """The first decisive difference, else the first stop: its time (us), and a sentence on each of ``number`` runs.
 
-    A run that lacks the event is told by its own first event of that time that the others lack, if it has one.
+    A run that lacks the event is told by its own first event of that time that the others lack, if it has one. A stop
+    that began before a decisive difference stands at the end of the sentence.
     """
     if not differences:
         return None
@@ -53,6 +54,9 @@ def first_difference(differences: Sequence[Difference], number: int) -> Json | N
             told.append(f"{LETTERS[side]}: the same only at {_seconds(first.later[side])}.")
         else:
             told.append(f"Not in {LETTERS[side]}.")
+    stop = differences[0]
+    if stop.t_us < first.t_us - MATCH_US:
+        told.append(f"Before that, at {_seconds(stop.t_us)}, {_names(stop.sides)}: {stop.text}")
     lead = f"They part at {_seconds(first.t_us)}."
     return {"t_us": first.t_us, "lead": lead, "sentence": f"{lead} {' '.join(told)}"}
 

@@ -81,7 +81,8 @@ def test_acks_1_and_acks_all_part_where_records_are_gone() -> None:
     found = compare([load(LOST.read_text()), load(KEPT.read_text())], 75_000_000)
     first = found["first_difference"]
     gone = "t-0: 5 acknowledged records are gone, offsets 95–99 of epoch 0."
-    assert first["sentence"] == f"They part at 23.374 s. A: {gone} Not in B."
+    before = "Before that, at 11.000 s, B: Writes to t stand still."
+    assert first["sentence"] == f"They part at 23.374 s. A: {gone} Not in B. {before}"
     told = [one["text"] for one in found["differences"]]
     assert told == ["Writes to t stand still.", gone, "Writes to t go on."]
     assert [side["lost"] for side in found["sides"]] == [5, 0]

@@ -361,6 +361,14 @@ def test_where_losses_tie_the_wait_decides_and_then_the_latency() -> None:
     )
 
 
+def test_a_loss_that_is_not_clear_yet_stands_before_the_latency() -> None:
+    """The price is no title while one configuration lost records and another none."""
+    rows = lost_of("A", [0] * 10) + lost_of("B", [5] * 4 + [0] * 6, p50=1_000)
+    title = answer(summary(plan(), "A", table(rows)))["title"]
+    assert title.startswith("acks=1 lost acknowledged records in none of 10 runs and acks=all in 4 of 10")
+    assert "; records were acknowledged sooner with acks=all than with acks=1: " in title
+
+
 def test_all_that_wait_shortest_are_named_and_not_only_the_first() -> None:
     """A and B are equal in every seed; D lies so near to C that no test tells them apart."""
     four = plan(acks=["1", "all"], min_isr=[1, 2])

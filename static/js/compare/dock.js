@@ -1,6 +1,7 @@
 /**
  * The dock of a comparison: where the runs part, what differs now, and the buttons that move them all.
  *
+ * @import {Comparison} from "./apart.js"
  * @import {ComparePage} from "./page.js"
  */
 import { html, Icon } from "../kit/html.js";
@@ -27,7 +28,7 @@ export function Parting({ page }) {
       ${
         parted >= 0 &&
         html`<button type="button" class="btn sm" data-testid="go-to-parting"
-        onClick=${() => goTo(page, found?.differences[0] ?? { t_us: parted, sides: [], text: "" })}>Go there</button>`
+        onClick=${() => goTo(page, partingOf(found, parted))}>Go there</button>`
       }
       <button type="button" class="btn sm" data-testid="next-difference" disabled=${!next} title=${title}
         onClick=${() => page.goToNext()}><${Icon} name="next" />Next difference</button>
@@ -36,6 +37,9 @@ export function Parting({ page }) {
       ${page.isNarrow.value && html`<${ApplyToo} page=${page} />`}</div>
     <${Marks} page=${page} />`;
 }
+
+/** The event at which they part. @param {Comparison | null} found @param {number} t_us when they part */
+const partingOf = (found, t_us) => found?.differences.find((one) => one.t_us === t_us) ?? { t_us, sides: [], text: "" };
 
 /** What differs at the drawn moment, by partition. @param {{page: ComparePage}} props */
 function Marks({ page }) {
