@@ -181,16 +181,16 @@ def running(world: World) -> dict[int, bool]:
     return {int(one.id): True for one in world.cluster.brokers if one.process != PROCESS_DOWN}
 
 
-def waits_too(at: PartitionState, why: str, gone: tuple[int, ...]) -> tuple[int, ...]:
+def waits_too(at: PartitionState, why: str, back: list[int]) -> tuple[int, ...]:
     """The brokers that a partition without a leader waits for when those of the loss are back: of the ELR (ELR-5).
 
     They were away before the loss, or one of them would lead. A broker that died leaves the ELR as it returns. Once
     all have, the last-known leader is elected (ELR-6); before that nobody is, unless unclean elections are on.
-    ``gone``: brokers that are back with the loss.
+    ``back``: the brokers that are back with the loss.
     """
     if at.unclean or why not in (NONE_LEFT, NO_ISR):
         return ()
-    return tuple(broker for broker in at.elr if broker not in gone)
+    return tuple(broker for broker in at.elr if broker not in back)
 
 
 def why_of(fate: AzFate, left: int, has_quorum: bool) -> str:

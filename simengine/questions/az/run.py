@@ -7,6 +7,7 @@ no figure counts.
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.facts.kinds import REG_FENCED
 from simengine.importers.assumed import REQUEST_TIMEOUT_MS
 from simengine.kafka.shared.standing import is_below_min
 from simengine.questions.az.causes import AzFate, fates_in
@@ -203,8 +204,15 @@ class _Parts:
             risk_us=self._alone_us(at),
             by_luck=by_luck and is_told,
             log=log,
-            waits_for=waits_too(at, why, self.loss.disks if self.disks_gone else self.loss.brokers),
+            waits_for=waits_too(at, why, self._back()),
         )
+
+    def _back(self) -> list[int]:
+        """The brokers that are back with the loss; one that was fenced before stays so."""
+        back = self.loss.disks if self.disks_gone else self.loss.brokers
+        known = self.world.cluster.quorum.image.brokers
+        fenced = [broker for broker in back if broker in self.runs and known[broker].state == REG_FENCED]
+        return [broker for broker in back if broker not in fenced]
 
     def _hides(self, fate: AzFate, why: str, wanted: int) -> bool:
         """True if acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), where an unclean
