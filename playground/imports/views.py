@@ -76,16 +76,16 @@ async def build_cluster(request: HttpRequest) -> HttpResponse:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
         checked = [CheckedDocument(**one) for one in found["checked"]]
-        runs = [await sync_to_async(store.create)(one, by=made_by, origin=origin) for one in checked]
+        first, *more = [await sync_to_async(store.create)(one, by=made_by, origin=origin) for one in checked]
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
-    if len(runs) > 1:
-        ids = [run.id for run in runs]
+    if more:
+        ids = [run.id for run in (first, *more)]
         return JsonResponse({"id": SEPARATOR.join(ids), "url": compare_address(ids)}, status=201)
     if found["is_document"] or found["sites"] > 1:
-        return scenario_views.made(runs[0])
-    return JsonResponse({"id": runs[0].id, "url": reverse("az", args=[runs[0].id])}, status=201)
+        return scenario_views.made(first)
+    return JsonResponse({"id": first.id, "url": reverse("az", args=[first.id])}, status=201)
