@@ -146,6 +146,8 @@ class _Parts:
         self.fates: list[AzFate] = list(fates_in(world, loss.brokers))
         self.states = {(one.topic, one.number): one for one in at_moment(world)}
         self.runs = running(world)
+        known = world.cluster.quorum.image.brokers
+        self.fenced = [broker for broker in self.runs if broker in known and known[broker].state == REG_FENCED]
         self.beside = beside(world, loss, self.runs, disks_gone)
         self.rates = _rates_milli(doc)
         self.lingering = _lingering(doc)
@@ -210,9 +212,7 @@ class _Parts:
     def _back(self) -> list[int]:
         """The brokers that are back with the loss; one that was fenced before stays so."""
         back = self.loss.disks if self.disks_gone else self.loss.brokers
-        known = self.world.cluster.quorum.image.brokers
-        fenced = [broker for broker in back if broker in self.runs and known[broker].state == REG_FENCED]
-        return [broker for broker in back if broker not in fenced]
+        return [broker for broker in back if broker not in self.fenced]
 
     def _hides(self, fate: AzFate, why: str, wanted: int) -> bool:
         """True if acks=1 goes on while the high watermark stands: below min.insync.replicas (HW-2), where an unclean
