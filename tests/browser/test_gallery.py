@@ -13,9 +13,9 @@ from tests.browser.pages import (
 def test_the_gallery_says_what_nobody_knows_and_escape_brings_everything_back(page: Page) -> None:
     page.goto("/gallery?q=split+brain+capacitor")
     expect(page.get_by_test_id("gallery-told")).to_have_text(
-        "No run has all of “split brain capacitor”. These come nearest."
+        "Nothing has all of “split brain capacitor”. These come nearest."
     )
-    expect(page.get_by_test_id("gallery-terms")).to_contain_text("capacitor: in no run")
+    expect(page.get_by_test_id("gallery-terms")).to_contain_text("capacitor: no result")
     expect(page.locator("li.card:visible").first).to_contain_text("Found by “split brain”")
     page.get_by_test_id("gallery-search").fill("flux capacitor")
     expect(page.locator("li.card:visible")).to_have_count(0)

@@ -1,6 +1,7 @@
 /**
- * The gallery: one theme at a time, the one that the address names. The cards that a search finds stand in a list of
- * their own, the best first; Escape brings the themes back. Without this script all themes stand one below the other.
+ * The gallery: one theme at a time, the one that the address names. The cards that a search finds, runs and
+ * questions, stand in a list of their own, the best first; Escape brings the themes back. Without this script all
+ * themes stand one below the other.
  */
 import { foundText, Search } from "./search.js";
 import { plural } from "../kit/wording.js";
@@ -11,7 +12,9 @@ const search = new Search(JSON.parse(byId("gallery-index").textContent ?? "{}"))
 const input = /** @type {HTMLInputElement} */ (byId("gallery-search"));
 const found = byId("gallery-found");
 const hits = byId("gallery-hits");
-const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal li.card")]);
+const cards = /** @type {HTMLElement[]} */ ([
+  ...document.querySelectorAll("#gallery-questions li.card, section.gal li.card"),
+]);
 const homes = new Map(cards.map((card) => [card, card.parentElement]));
 const byName = new Map(cards.map((card) => [card.dataset.name, card]));
 const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal:not(.found)")]);
@@ -80,11 +83,11 @@ function tellHow(card, text) {
   line.hidden = !text;
 }
 
-/** A word of the search and how many runs know it. @param {Term} term */
-function tagOf({ text, runs, readAs }) {
+/** A word of the search and how many results know it. @param {Term} term */
+function tagOf({ text, known, readAs }) {
   const tag = document.createElement("span");
-  tag.className = runs ? "tag acc" : "tag";
-  tag.textContent = `${text}${readAs ? `, read as ${readAs}` : ""}: ${runs ? plural(runs, "run") : "in no run"}`;
+  tag.className = known ? "tag acc" : "tag";
+  tag.textContent = `${text}${readAs ? `, read as ${readAs}` : ""}: ${known ? plural(known, "result") : "no result"}`;
   return tag;
 }
 
