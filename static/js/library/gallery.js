@@ -51,7 +51,7 @@ function showTheme(theme, isChosen) {
   if (theme) void drawPictures(theme);
 }
 
-/** Draw a theme's pictures when it is first shown. @param {HTMLElement} theme */
+/** Draw a theme's pictures when it, or a card of it, is first shown. @param {HTMLElement} theme */
 async function drawPictures(theme) {
   if (theme.dataset.drawn) return;
   theme.dataset.drawn = "true";
@@ -72,6 +72,8 @@ function tell(query, told) {
     const card = byName.get(hit.name);
     if (!card) continue;
     hits.append(card);
+    const theme = sections.find((section) => section.contains(homes.get(card) ?? null));
+    if (theme) void drawPictures(theme);
     tellHow(card, hit.all ? "" : `Found by ${hit.found.map((text) => `“${text}”`).join(" and ")}`);
   }
 }
