@@ -19,6 +19,7 @@ from playground.library import scenario_files, search_words
 from playground.library.contrasts import contrasts
 from playground.library.ends import Replicas, ends, picture, replicas_of
 from playground.library.opening import open_as_run, open_both
+from playground.library.question_cards import question_cards
 from playground.library.scenario_files import files
 from playground.library.written_once import written_once
 from simengine.scenario import Document, load
@@ -84,7 +85,7 @@ class GalleryCard:
 
     def searched(self) -> dict[str, object]:
         """The fields of a scenario that the search looks through."""
-        words = search_words.words_of(self.name)
+        words = [self.number, *search_words.words_of(self.name)]
         return {"name": self.name, "title": self.title, "about": self.about, "rules": self.rules, "words": words}
 
 
@@ -98,11 +99,15 @@ def page(request: HttpRequest) -> HttpResponse:
 @written_once
 def _written() -> dict[str, object]:
     """The sections and the written cards, with the index of the search. They are the same for everybody."""
-    found = entries()
+    context = {"sections": sections(), "questions": question_cards(), "index": search_index()}
+    return {"sections": context["sections"], "cards": render_to_string("library/gallery_cards.html", context)}
+
+
+def search_index() -> dict[str, object]:
+    """The entries of the page's search and its words. A question stands before a run that is found as well."""
     words = search_words.data()
-    index = {"entries": [e.searched() for e in found], **{key: words[key] for key in ("same", "small", "written")}}
-    cards = render_to_string("library/gallery_cards.html", {"sections": sections(), "index": index})
-    return {"sections": sections(), "cards": cards}
+    searched = [card.searched() for card in question_cards()] + [card.searched() for card in entries()]
+    return {"entries": searched, **{key: words[key] for key in ("same", "small", "written")}}
 
 
 def sections() -> list[dict[str, Any]]:

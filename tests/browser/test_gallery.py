@@ -1,5 +1,7 @@
 """The gallery: a search, and a scenario that is opened from it."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import (
@@ -13,9 +15,9 @@ from tests.browser.pages import (
 def test_the_gallery_says_what_nobody_knows_and_escape_brings_everything_back(page: Page) -> None:
     page.goto("/gallery?q=split+brain+capacitor")
     expect(page.get_by_test_id("gallery-told")).to_have_text(
-        "No run has all of “split brain capacitor”. These come nearest."
+        "Nothing has all of “split brain capacitor”. These come nearest."
     )
-    expect(page.get_by_test_id("gallery-terms")).to_contain_text("capacitor: in no run")
+    expect(page.get_by_test_id("gallery-terms")).to_contain_text("capacitor: no result")
     expect(page.locator("li.card:visible").first).to_contain_text("Found by “split brain”")
     page.get_by_test_id("gallery-search").fill("flux capacitor")
     expect(page.locator("li.card:visible")).to_have_count(0)
@@ -24,6 +26,20 @@ def test_the_gallery_says_what_nobody_knows_and_escape_brings_everything_back(pa
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("gallery-search")).to_have_value("")
     expect(page.get_by_test_id("theme-writes")).to_be_visible()
+
+
+def test_runs_that_a_search_finds_have_pictures_and_a_question_leads_to_its_page(page: Page) -> None:
+    page.goto("/gallery?q=acks%3D1")
+    runs = page.get_by_test_id("gallery-hits").locator("li", has=page.locator(".gal-picture"))
+    expect(runs).not_to_have_count(0)
+    expect(runs.filter(has_not=page.locator("svg.end"))).to_have_count(0)
+    expect(page.get_by_test_id("gallery-s10-unreplicated-data").locator("svg.end")).to_have_count(1)
+    page.get_by_test_id("gallery-search").fill("coordinator")
+    expect(page.get_by_test_id("gallery-s46-the-groups-log-is-gone").locator("svg.end")).to_be_visible()
+    first = page.locator("li.card:visible").first
+    expect(first).to_contain_text("Question")
+    first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile("/questions/"))
 
 
 def test_one_theme_is_shown_at_a_time_with_pictures_and_back_brings_the_themes(page: Page) -> None:

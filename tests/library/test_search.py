@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from playground.library.gallery import entries
-from playground.library.search_words import data
+from playground.library.gallery import entries, search_index
+from playground.library.question_list import read_questions
+from playground.library.search_words import data, words_of
 from tools.node import NODE
 
 # what people were seen to search for, and a run that answers it; "" where any run will do
@@ -112,6 +113,19 @@ WHOLE = {
     "pager": "s70-the-pager-rings-too-late",
     "controller disk lost": "s38-no-quorum",
 }
+# words of a symptom, and the question that must come first
+QUESTIONS = {
+    "acks=1": "acks-1-and-the-leader-dies",
+    "acks = 1": "acks-1-and-the-leader-dies",
+    "leader dies": "acks-1-and-the-leader-dies",
+    "one slow follower": "one-slow-follower",
+    "rolling restart": "rolling-restart",
+    "nothing is rebuilt": "does-kafka-rebuild-a-lost-replica",
+    "every consumer stopped": "every-consumer-stopped",
+    "two of three controllers": "two-of-three-controllers-are-gone",
+    "which may come back first": "which-replica-may-come-back-first",
+    "the AZ is dark": "an-az-goes-dark",
+}
 TOP = 12
 
 
@@ -119,13 +133,8 @@ TOP = 12
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The results of each query."""
     folder = tmp_path_factory.mktemp("search")
-    words = data()
-    index = {
-        "entries": [entry.searched() for entry in entries()],
-        **{k: words[k] for k in ("same", "small", "written")},
-    }
-    queries = [*ASKED, *OTHERS, *WHOLE, "", "the", "flux capacitor", "split brain capacitor", "acks"]
-    (folder / "index.json").write_text(json.dumps(index))
+    queries = [*ASKED, *OTHERS, *WHOLE, *QUESTIONS, "", "the", "flux capacitor", "split brain capacitor", "acks"]
+    (folder / "index.json").write_text(json.dumps(search_index()))
     (folder / "queries.json").write_text(json.dumps(queries))
     script = Path(__file__).with_name("search.js")
     told = subprocess.run(
@@ -144,18 +153,35 @@ def test_what_people_search_for_is_found(found: dict[str, Any], query: str, run:
 
 @pytest.mark.parametrize(("question", "run"), WHOLE.items())
 def test_a_whole_question_finds_its_run_first(found: dict[str, Any], question: str, run: str) -> None:
-    assert found[question]["hits"][0]["name"] == run
+    runs = {entry.name for entry in entries()}
+    assert next(hit["name"] for hit in found[question]["hits"] if hit["name"] in runs) == run
 
 
-def test_a_phrase_is_one_word_and_says_how_many_runs_know_it(found: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("query", "key"), QUESTIONS.items())
+def test_a_question_is_found_before_the_runs(found: dict[str, Any], query: str, key: str) -> None:
+    assert found[query]["hits"][0]["name"] == key
+
+
+@pytest.mark.django_db
+def test_a_question_that_is_found_is_marked_and_leads_to_its_page() -> None:
+    text = Client().get("/gallery").content.decode()
+    for question in read_questions():
+        card = text.partition(f'data-testid="gallery-question-{question.key}"')[2].partition("</li>")[0]
+        assert f'<a href="/questions/{question.key}">' in card and ">Question</span>" in card
+
+
+def test_a_phrase_is_one_word_and_says_how_many_results_know_it(found: dict[str, Any]) -> None:
     [term] = found["split brain"]["terms"]
-    assert term["text"] == "split brain" and 3 <= term["runs"] <= 30
+    assert term["text"] == "split brain" and 3 <= term["known"] <= 30
     assert [term["text"] for term in found["NOT_ENOUGH_REPLICAS"]["terms"]] == ["not enough replicas"]
 
 
 def test_a_word_that_no_run_knows_is_told_and_the_others_still_find(found: dict[str, Any]) -> None:
     told = found["split brain capacitor"]
-    assert [(term["text"], term["runs"] > 0) for term in told["terms"]] == [("split brain", True), ("capacitor", False)]
+    assert [(term["text"], term["known"] > 0) for term in told["terms"]] == [
+        ("split brain", True),
+        ("capacitor", False),
+    ]
     assert told["hits"] and not any(hit["all"] for hit in told["hits"])
     assert found["flux capacitor"]["hits"] == [] and found[""]["hits"] == []
 
@@ -163,22 +189,26 @@ def test_a_word_that_no_run_knows_is_told_and_the_others_still_find(found: dict[
 def test_runs_beyond_those_that_are_shown_are_counted(found: dict[str, Any]) -> None:
     told = found["acks"]
     [term] = told["terms"]
-    assert told["whole"] == term["runs"] > len(told["hits"]) == 24
-    assert told["text"] == f"The best 24 of {term['runs']} runs for “acks”"
+    assert told["whole"] == term["known"] > len(told["hits"]) == 24
+    assert told["text"] == f"The best 24 of {term['known']} results for “acks”"
     few = found["mirrormaker failback"]
-    assert few["whole"] <= len(few["hits"]) and few["text"].startswith(f"{few['whole']} run")
+    assert few["whole"] <= len(few["hits"]) and few["text"].startswith(f"{few['whole']} result")
 
 
 def test_a_slip_of_the_finger_is_read_as_the_word_that_was_meant(found: dict[str, Any]) -> None:
     [term] = found["partiton"]["terms"]
-    assert term["readAs"].startswith("partition") and term["runs"] > 0
+    assert term["readAs"].startswith("partition") and term["known"] > 0
 
 
 def test_every_word_of_the_file_belongs_to_a_run_that_exists() -> None:
     names = [entry.name for entry in entries()]
     for beginning in data()["runs"]:
         assert any(name.startswith(beginning) for name in names), beginning
-    assert all(entry.searched()["words"] for entry in entries())
+    assert all(words_of(entry.name) for entry in entries())
+
+
+def test_every_question_has_words_of_its_own_in_the_file() -> None:
+    assert list(data()["questions"]) == [question.key for question in read_questions()]
 
 
 @pytest.mark.django_db

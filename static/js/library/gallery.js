@@ -1,6 +1,7 @@
 /**
- * The gallery: one theme at a time, the one that the address names. The cards that a search finds stand in a list of
- * their own, the best first; Escape brings the themes back. Without this script all themes stand one below the other.
+ * The gallery: one theme at a time, the one that the address names. The cards that a search finds, runs and
+ * questions, stand in a list of their own, the best first; Escape brings the themes back. Without this script all
+ * themes stand one below the other.
  */
 import { foundText, Search } from "./search.js";
 import { plural } from "../kit/wording.js";
@@ -11,7 +12,9 @@ const search = new Search(JSON.parse(byId("gallery-index").textContent ?? "{}"))
 const input = /** @type {HTMLInputElement} */ (byId("gallery-search"));
 const found = byId("gallery-found");
 const hits = byId("gallery-hits");
-const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal li.card")]);
+const cards = /** @type {HTMLElement[]} */ ([
+  ...document.querySelectorAll("#gallery-questions li.card, section.gal li.card"),
+]);
 const homes = new Map(cards.map((card) => [card, card.parentElement]));
 const byName = new Map(cards.map((card) => [card.dataset.name, card]));
 const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("section.gal:not(.found)")]);
@@ -48,7 +51,7 @@ function showTheme(theme, isChosen) {
   if (theme) void drawPictures(theme);
 }
 
-/** Draw a theme's pictures when it is first shown. @param {HTMLElement} theme */
+/** Draw a theme's pictures when it, or a card of it, is first shown. @param {HTMLElement} theme */
 async function drawPictures(theme) {
   if (theme.dataset.drawn) return;
   theme.dataset.drawn = "true";
@@ -69,6 +72,8 @@ function tell(query, told) {
     const card = byName.get(hit.name);
     if (!card) continue;
     hits.append(card);
+    const theme = sections.find((section) => section.contains(homes.get(card) ?? null));
+    if (theme) void drawPictures(theme);
     tellHow(card, hit.all ? "" : `Found by ${hit.found.map((text) => `“${text}”`).join(" and ")}`);
   }
 }
@@ -80,11 +85,11 @@ function tellHow(card, text) {
   line.hidden = !text;
 }
 
-/** A word of the search and how many runs know it. @param {Term} term */
-function tagOf({ text, runs, readAs }) {
+/** A word of the search and how many results know it. @param {Term} term */
+function tagOf({ text, known, readAs }) {
   const tag = document.createElement("span");
-  tag.className = runs ? "tag acc" : "tag";
-  tag.textContent = `${text}${readAs ? `, read as ${readAs}` : ""}: ${runs ? plural(runs, "run") : "in no run"}`;
+  tag.className = known ? "tag acc" : "tag";
+  tag.textContent = `${text}${readAs ? `, read as ${readAs}` : ""}: ${known ? plural(known, "result") : "no result"}`;
   return tag;
 }
 

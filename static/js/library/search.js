@@ -1,18 +1,17 @@
 /**
- * Finds runs by the words that people use: any word is enough, rare words and phrases weigh more. Pure; the words are
- * data (tests/scenarios/search/words.yaml).
+ * Finds runs and questions by the words that people use: any word is enough, rare words and phrases weigh more.
+ * Pure; the words are data (tests/scenarios/search/words.yaml).
  *
  * @typedef {{name: string, title: string, about: string, rules: string[], words: string[]}} Entry  words: phrases it is
  *   found by
  * @typedef {{entries: Entry[], same: string[][], small: string[], written: Record<string, string>}} Data
  *   same: phrases that mean the same; small: words that say nothing alone; written: other ways to write a thing
- * @typedef {{text: string, key: string, size: number, runs: number, readAs: string}} Term  a word or phrase of a
- *   search; runs: that
- *   know it; readAs: the word that it was taken for
+ * @typedef {{text: string, key: string, size: number, known: number, readAs: string}} Term  a word or phrase of a
+ *   search; known: entries that know it; readAs: the word that it was taken for
  * @typedef {{name: string, score: number, found: string[], all: boolean}} Hit  found: terms that found it; all: every
  *   one did
- * @typedef {{terms: Term[], hits: Hit[], whole: number}} Found  the best hits first; whole: runs that every term found,
- *   those beyond the hits too
+ * @typedef {{terms: Term[], hits: Hit[], whole: number}} Found  the best hits first; whole: entries that every term
+ *   found, those beyond the hits too
  * @typedef {{name: string, title: string, words: string, about: string}} Indexed  texts of stems, with a space around
  *   each
  */
@@ -33,8 +32,8 @@ const DOER_MIN = 4;
 /** What a search found, as a sentence. @param {string} query @param {Found} found */
 export function foundText(query, { hits, whole }) {
   const shown = Math.min(whole, hits.length);
-  if (whole) return `${shown < whole ? `The best ${shown} of ` : ""}${plural(whole, "run")} for “${query}”`;
-  return hits.length ? `No run has all of “${query}”. These come nearest.` : `No run knows “${query}”.`;
+  if (whole) return `${shown < whole ? `The best ${shown} of ` : ""}${plural(whole, "result")} for “${query}”`;
+  return hits.length ? `Nothing has all of “${query}”. These come nearest.` : `Nothing is found for “${query}”.`;
 }
 
 export class Search {
@@ -67,7 +66,7 @@ export class Search {
     return {
       name,
       title: text([title]),
-      words: text([...words, ...rules, name.split("-", 1)[0] ?? ""]),
+      words: text([...words, ...rules]),
       about: text([about]),
     };
   }
@@ -131,10 +130,10 @@ export class Search {
 
   /** @param {string} text @param {string} key @param {number} size @returns {Term} */
   term(text, key, size) {
-    const runs = this.count(key);
-    const near = runs || size > 1 ? "" : this.nearest(text);
-    if (!near) return { text, key, size, runs, readAs: "" };
-    return { text, key: near, size, runs: this.count(near), readAs: this.vocabulary.get(near) ?? near };
+    const known = this.count(key);
+    const near = known || size > 1 ? "" : this.nearest(text);
+    if (!near) return { text, key, size, known, readAs: "" };
+    return { text, key: near, size, known: this.count(near), readAs: this.vocabulary.get(near) ?? near };
   }
 
   /** @param {string} key */
@@ -175,8 +174,8 @@ export class Search {
   }
 
   /** Rare terms weigh more, and so do phrases. @param {Term} term */
-  weight({ runs, size }) {
-    return Math.log2(1 + this.entries.length / Math.max(1, runs)) * (1 + 0.5 * (size - 1));
+  weight({ known, size }) {
+    return Math.log2(1 + this.entries.length / Math.max(1, known)) * (1 + 0.5 * (size - 1));
   }
 }
 
