@@ -1,7 +1,7 @@
 """The two runs of a question on a cluster of one's own: what is done is done to one of its partitions.
 
-That is the first one, of those with most replicas, whose leader and followers are all in sync and to which a producer
-writes. Other topics are left out, but for those of Kafka itself: their stops would stand before the answer.
+Its replicas are all in sync, and a producer writes to it. Of several, the one that risks most is taken, and a caption
+says so. Other topics are left out, but for those of Kafka itself: their stops would stand before the answer.
 """
 
 from typing import Any, Final
@@ -11,6 +11,7 @@ from simengine.kernel.titles import partition_title
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.durations import SECOND, format_duration
 from simengine.scenario.model import TopicEntry
+from simengine.words.phrases import listed
 
 AFTERMATH_US: Final = 60 * SECOND  # a run goes on so long after its last action
 INTERNAL: Final = "__"  # the beginning of the names of Kafka's own topics
@@ -20,6 +21,7 @@ TAKEN: Final = 2  # controllers that a question kills
 NO_CONTROLLERS: Final = "It needs a controller quorum that loses its majority with two controllers."
 OF_ITS_RUN: Final = ("alerts", "faults", "closing", "phases")
 NO_PARTITION: Final = "It needs a partition with two replicas that are all in sync, and a producer that writes to it."
+NAMES_MAX: Final = 3  # topics that are named in the caption, of a kind
 SEVERAL: Final = "It is asked of one cluster, and these are several."
 
 
@@ -33,9 +35,11 @@ def own_documents(question: Question, document: Document) -> tuple[Document, ...
         raise NotAskable(question.why_not_mine)
     if document.clusters:
         raise NotAskable(SEVERAL)
-    names = _names(document)
+    askable = _askable(document)
+    names = _names(document, *askable[0])
+    captions = [{"at": "0s", "text": _chosen(document, names["partition"], askable)}]
     return tuple(
-        load(_run(own, f"{side.title} {side.label}", names, document))
+        load(_run(own, f"{side.title} {side.label}", names, document) | {"captions": captions})
         for own, (_, side) in zip(question.mine, question.sides, strict=True)
     )
 
@@ -77,9 +81,8 @@ def _actions(line: str, names: dict[str, str]) -> list[tuple[str, str]]:
     return [(at, do.format(each=one, **names)) for one in each]
 
 
-def _names(document: Document) -> dict[str, str]:
+def _names(document: Document, topic: TopicEntry, place: int) -> dict[str, str]:
     """The names that actions and paths may use; those of controllers only where there are enough."""
-    topic, place = _partition(document)
     replicas = topic.assignment[place]
     number = topic.numbers[place]
     leader = topic.initial[number].leader if number in topic.initial else replicas[0]
@@ -100,8 +103,34 @@ def _names(document: Document) -> dict[str, str]:
     return {name: str(value) for name, value in names.items()}
 
 
-def _partition(document: Document) -> tuple[TopicEntry, int]:
-    """The topic and the place of the partition to which things are done. Raises NotAskable."""
+def _chosen(document: Document, partition: str, askable: list[tuple[TopicEntry, int]]) -> str:
+    """The partition that was chosen, why, and the topics that were left out."""
+    topic, place = askable[0]
+    acks, least = _acks(document, topic), _min_isr(document, topic)
+    had = f"acks={acks}, min.insync.replicas={least}, {len(topic.assignment[place])} replicas"
+    fit: dict[str, tuple[str, int, int]] = {}
+    for one, at in askable:
+        fit.setdefault(one.name, _risk(document, one, at))
+    unfit = [one.name for one in document.topics if one.name not in fit and not one.name.startswith(INTERNAL)]
+    others = [name for name in fit if name != topic.name]
+    is_first = any(fit[name] == fit[topic.name] for name in others)
+    told = [f"Asked of {partition}."]
+    if others:
+        most = "is the first that risks most" if is_first else "risks most"
+        told.append(f"Of the topics {topic.name} {most}: {had}.")
+        told.append(f"Left out: {_few(others)}.")
+    if unfit:
+        told.append(f"Not askable of {_few(unfit)}: no partition there has a producer and two replicas, all in sync.")
+    return " ".join(told)
+
+
+def _few(names: list[str]) -> str:
+    more = len(names) - NAMES_MAX
+    return listed([*names[:NAMES_MAX], *([f"{more} more"] if more > 0 else [])])
+
+
+def _askable(document: Document) -> list[tuple[TopicEntry, int]]:
+    """The partitions to which things may be done: topic and place, the greatest risk first. Raises NotAskable."""
     running = {one.id for one in document.brokers if one.state == "running"}
     written = {one.topic for one in document.producers if one.rate_milli}
     found = [
@@ -113,7 +142,22 @@ def _partition(document: Document) -> tuple[TopicEntry, int]:
     ]
     if not found:
         raise NotAskable(NO_PARTITION)
-    return max(found, key=lambda one: len(one[0].assignment[one[1]]))
+    return sorted(found, key=lambda one: _risk(document, *one))
+
+
+def _risk(document: Document, topic: TopicEntry, place: int) -> tuple[str, int, int]:
+    """The smaller, the more is at risk: acks, the minimum in sync, and of equals the one with most replicas."""
+    return _acks(document, topic), _min_isr(document, topic), -len(topic.assignment[place])
+
+
+def _acks(document: Document, topic: TopicEntry) -> str:
+    """The weakest acks of its producers: ``0`` and ``1`` sort before ``all``."""
+    return min(one.acks for one in document.producers if one.topic == topic.name and one.rate_milli)
+
+
+def _min_isr(document: Document, topic: TopicEntry) -> int:
+    key = "min.insync.replicas"
+    return int(topic.config.get(key, document.config.get(key, 1)))
 
 
 def _is_whole(topic: TopicEntry, place: int) -> bool:

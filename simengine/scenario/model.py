@@ -277,13 +277,14 @@ class Caption(Part):
     """Plain words for a moment (`at_us`) or for the first fact of a kind (`on`, a name such as PartitionChanged).
 
     `kind` real: what a real cluster did at that time; shown on a lane of its own below the run's. `kind` outcome: what
-    the run comes to by then, for those who open it and have not played it yet.
+    the run comes to by then, for those who open it and have not played it yet. `kind` hint: what one may do; it is over
+    as soon as something is done.
     """
 
     text: Annotated[str, VisibleText, Field(min_length=1, max_length=limits.TEXT_MAX)]
     at_us: TimeUs | None = Field(default=None, alias="at")
     on: str | None = None
-    kind: Literal["note", "real", "outcome"] = "note"
+    kind: Literal["note", "real", "outcome", "hint"] = "note"
 
 
 Source = Literal["guessed", "assumed", "default", "yours", "read"]

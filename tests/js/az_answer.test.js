@@ -10,6 +10,7 @@ import {
   NOTHING,
   progressOf,
   rowsOf,
+  shownText,
   withLine,
 } from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
@@ -245,4 +246,11 @@ test("a value stays while the same cluster is edited, pasted again later, or gro
   ]) {
     for (const from of [SET, withText(SET, "")]) assert.deepEqual(withText(from, next), { ...SET, text: next }, next);
   }
+});
+
+test("a field without a value is empty, a choice keeps its name, and what was typed stays", () => {
+  const text = (value, choices = null, typed = undefined) => shownText({ value, choices }, typed);
+  assert.deepEqual([text(null), text(undefined), text(0), text(2.5), text("a 1")], ["", "", "0", "2.5", "a 1"]);
+  assert.deepEqual([text(null, [[null, "as it is"]]), text(false, [[false, "off"]])], ["null", "false"]);
+  assert.deepEqual([text(null, null, ""), text(7, null, "8")], ["", "8"]);
 });

@@ -52,3 +52,12 @@ test("of several runs the caption that came last is told, of equals that of the 
   assert.deepEqual(newestCaption([a, { ...a, text: "b" }]), { side: 0, text: "a" });
   assert.deepEqual(newestCaption([null, b]), { side: 1, text: "b" });
 });
+
+test("a hint is over as soon as something is done, and stands again before that", () => {
+  const captions = [{ at: "0s", kind: "hint", text: "Kill broker 1." }];
+  const at = (facts, t) => captionAt(toldCaptions(captions, facts), t)?.text ?? null;
+  /** @type {any[]} */ const killed = [...FACTS, [5, 20e6, KIND.ACTION_DONE, 0]];
+  assert.deepEqual([at(FACTS, 30e6), at(killed, 19e6), at(killed, 20e6)], ["Kill broker 1.", "Kill broker 1.", null]);
+  const noted = [...captions, { at: "10s", text: "It goes on." }];
+  assert.equal(captionAt(toldCaptions(noted, killed), 30e6)?.text, "It goes on.");
+});

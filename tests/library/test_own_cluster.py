@@ -33,7 +33,7 @@ def test_each_question_has_two_runs_of_its_own_or_says_why_not() -> None:
 
 
 @pytest.mark.parametrize("question", ASKABLE, ids=[one.key for one in ASKABLE])
-def test_the_runs_are_documents_of_the_topic_with_most_replicas(question: Question) -> None:
+def test_the_runs_are_documents_of_one_topic(question: Question) -> None:
     a, b = own_documents(question, cluster())
     assert [topic.name for topic in a.topics] == ["orders"]
     assert [(one.topic, one.rate_milli) for one in a.producers] == [("orders", 10_000)]
@@ -41,6 +41,41 @@ def test_the_runs_are_documents_of_the_topic_with_most_replicas(question: Questi
     assert a.title != b.title
     assert a.model_copy(update={"title": ""}) != b.model_copy(update={"title": ""})
     assert a.until_us == max(entry.at_us for entry in a.timeline) + 60_000_000
+
+
+def topics(*wanted: tuple[str, int, str]) -> str:
+    """A paste: the name, the minimum in sync and the ISR of each topic on brokers 1, 2 and 3."""
+    return "\n".join(
+        f"Topic: {name} PartitionCount: 1 ReplicationFactor: 3 Configs: min.insync.replicas={least}\n"
+        f"Topic: {name} Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: {isr}"
+        for name, least, isr in wanted
+    )
+
+
+def told(document: Document) -> str:
+    """The caption with which both runs of a question begin."""
+    runs = own_documents(QUESTIONS["how-long-is-a-failover"], document)
+    captions = {tuple((one.at_us, one.text) for one in run.captions) for run in runs}
+    (((at_us, text),),) = captions
+    assert at_us == 0
+    return text
+
+
+def test_the_topic_that_risks_most_is_asked_and_the_page_says_what_is_left_out() -> None:
+    whole = "1,2,3"
+    two = cluster(topics(("orders", 2, whole), ("pay", 1, whole), ("behind", 1, "1,2")))
+    assert told(two) == (
+        "Asked of pay-0. Of the topics pay risks most: acks=all, min.insync.replicas=1, 3 replicas. Left out: orders. "
+        "Not askable of behind: no partition there has a producer and two replicas, all in sync."
+    )
+    weak = [{"id": "W", "topic": "orders", "rate": 1, "acks": 1}, {"id": "S", "topic": "pay", "rate": 1}]
+    assert "Of the topics orders risks most: acks=1, min" in told(load(to_plain(two) | {"producers": weak}))
+    alike = cluster(topics(*((name, 2, whole) for name in "abcdef")))
+    assert told(alike) == (
+        "Asked of a-0. Of the topics a is the first that risks most: acks=all, min.insync.replicas=2, 3 replicas. "
+        "Left out: b, c, d and 2 more."
+    )
+    assert told(cluster(topics(("orders", 2, whole)))) == "Asked of orders-0."
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,13 @@ export function rowsOf(shown) {
  */
 export const decidesOf = (shown, field) => shown.decides[field.key]?.decides ?? field.decides;
 
+/**
+ * The text of a field: what was typed, else its value; of no value an empty text, but where it is one of the choices.
+ * @param {Pick<Field, "value" | "choices">} field
+ * @param {string | undefined} typed
+ */
+export const shownText = ({ value, choices }, typed) => typed ?? String(choices ? value : (value ?? ""));
+
 /** The AZs in which nothing runs and that have no row, as a sentence; "" if there are none. @param {Outline} outline */
 export function darkText(outline) {
   const dark = outline.azs.filter((az) => az.is_dark && az.name);

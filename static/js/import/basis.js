@@ -3,7 +3,7 @@
  * headline.
  */
 import { html } from "../kit/html.js";
-import { decidesOf } from "./answer_lines.js";
+import { decidesOf, shownText } from "./answer_lines.js";
 import { controllersText, racksText } from "./places.js";
 
 const SOURCES = /** @type {Record<string, string>} */ ({ read: "pasted" });
@@ -106,7 +106,7 @@ function InEditor({ field, places }) {
  */
 function Value({ field, typed, isRefused, edit }) {
   const { key, choices, unit, hint } = field;
-  const shown = typed ?? String(field.value);
+  const shown = shownText(field, typed);
   if (choices) {
     return html`<span class="az-ed"><select id=${`basis-${key}`} value=${shown} aria-invalid=${isRefused}
       onChange=${(/** @type {any} */ event) => edit(key, event.currentTarget.value, false)}>

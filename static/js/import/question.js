@@ -37,6 +37,7 @@ export function Asked({ question: { title, why_not: whyNot }, refusal }) {
     name=${reason ? "warning" : "help"} /><p><b>${title}</b> ${
       reason
         ? html`is not asked of ${refusal ? "this cluster" : "a paste"}. ${reason}`
-        : "is asked of your cluster as soon as it is built: its two runs open side by side."
+        : `is asked of your cluster as soon as it is built: its two runs open side by side. Of several topics it takes
+            the one that risks most by acks and min.insync.replicas; the runs say which one, and what they leave out.`
     }${refusal && html` <a href=${refusal.url}>Open the cluster</a>`}</p></div>`;
 }

@@ -4,12 +4,12 @@
  *
  * @import {Row} from "../facts/types.js"
  */
-import { KIND_NAMES } from "../facts/facts.js";
+import { KIND, KIND_NAMES } from "../facts/facts.js";
 import { kindOf, timeOf } from "../facts/row.js";
 
 const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
 
-/** @typedef {{t: number, text: string}} Told */
+/** @typedef {{t: number, text: string, until?: number}} Told  until: the moment from which a hint is over, us */
 /** @typedef {{t: number, text: string}} Step  of a real cluster */
 
 /**
@@ -23,24 +23,37 @@ export function toldCaptions(captions, decisive) {
   let after = -1;
   for (const { at, on, kind, text } of captions) {
     // what a real cluster did has a lane of its own; what it comes to is told before it is played
-    if (kind && kind !== "note") continue;
+    if (kind === "real" || kind === "outcome") continue;
     const isNext = (/** @type {Row} */ row) => timeOf(row) > after && KIND_NAMES[kindOf(row)] === on;
     const found = on ? decisive.find(isNext) : undefined;
     if (on && !found) continue;
     after = found ? timeOf(found) : seconds(at ?? 0);
-    told.push({ t: after, text: String(text) });
+    told.push({ t: after, text: String(text), ...(kind === "hint" ? { until: firstAction(decisive, after) } : {}) });
   }
   return told;
 }
 
 /**
- * The caption at a moment: the last one that has come.
+ * The moment of the first action after another moment, us; Infinity without one.
+ * @param {Row[]} decisive
+ * @param {number} t
+ */
+function firstAction(decisive, t) {
+  const found = decisive.find((row) => timeOf(row) > t && kindOf(row) === KIND.ACTION_DONE);
+  return found ? timeOf(found) : Infinity;
+}
+
+/**
+ * The caption at a moment: the last one that has come and is not over.
  * @param {Told[]} told
  * @param {number} t
  * @returns {Told | null}
  */
 export function captionAt(told, t) {
-  return told.reduce((/** @type {Told | null} */ found, entry) => (entry.t <= t ? entry : found), null);
+  return told.reduce(
+    (/** @type {Told | null} */ found, entry) => (entry.t <= t && t < (entry.until ?? Infinity) ? entry : found),
+    null,
+  );
 }
 
 /** words that are bold at the start of a caption, at most */
