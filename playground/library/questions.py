@@ -80,6 +80,12 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "library/questions.html", {"written": _written()})
 
 
+@require_safe
+def to_the_list(request: HttpRequest) -> HttpResponse:
+    """Lead from the address above all questions to their list, which is the home page."""
+    return redirect("home")
+
+
 @written_once
 def _written() -> str:
     shown = shown_questions()

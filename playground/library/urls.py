@@ -6,6 +6,7 @@ from playground.library import gallery, questions, rule_book, settings_page, tru
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", questions.page, name="home"),
+    path("questions", questions.to_the_list, name="questions"),
     path("questions/<str:key>", questions.one, name="question"),
     path("questions/<str:key>/both", questions.open_both, name="question-both"),
     path("questions/<str:key>/often", questions.ask_often, name="question-often"),

@@ -139,6 +139,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "setting-try": (Valid("POST", {"kind": ("topic", "none"), "setting": ("min.insync.replicas", "none")}),),
     "gallery-source": (Valid(segments={"name": ("s08-leader-dies", "none")}),),
     "gallery-pictures": (Valid("GET", {"section": ("writes", "none")}),),
+    "questions": (Valid(weight=1),),
     "question": (Valid("GET", {"key": (QUESTION, "none")}),),
     "question-both": (Valid("POST", {"key": (QUESTION, "none")}),),
     "question-often": (Valid("POST", {"key": (QUESTION, "none")}),),

@@ -152,3 +152,9 @@ def test_a_question_is_asked_over_many_seeds_with_its_first_run() -> None:
 def test_a_run_that_a_question_does_not_have_is_not_found() -> None:
     assert Client().post(f"/questions/{KEYS[0]}/c/open").status_code == 404
     assert Client().post("/questions/none/a/open").status_code == 404
+
+
+def test_the_address_above_all_questions_leads_to_their_list() -> None:
+    answer = Client().get("/questions")
+    assert (answer.status_code, answer["location"]) == (302, "/")
+    assert Client().post("/questions").status_code == 405

@@ -133,7 +133,19 @@ TOP = 12
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The results of each query."""
     folder = tmp_path_factory.mktemp("search")
-    queries = [*ASKED, *OTHERS, *WHOLE, *QUESTIONS, "", "the", "flux capacitor", "split brain capacitor", "acks"]
+    queries = [
+        *ASKED,
+        *OTHERS,
+        *WHOLE,
+        *QUESTIONS,
+        "unclean",
+        "nothing is rebuilt",
+        "",
+        "the",
+        "flux capacitor",
+        "split brain capacitor",
+        "acks",
+    ]
     (folder / "index.json").write_text(json.dumps(search_index()))
     (folder / "queries.json").write_text(json.dumps(queries))
     script = Path(__file__).with_name("search.js")
@@ -155,6 +167,18 @@ def test_what_people_search_for_is_found(found: dict[str, Any], query: str, run:
 def test_a_whole_question_finds_its_run_first(found: dict[str, Any], question: str, run: str) -> None:
     runs = {entry.name for entry in entries()}
     assert next(hit["name"] for hit in found[question]["hits"] if hit["name"] in runs) == run
+
+
+@pytest.mark.parametrize(
+    ("query", "run"),
+    [
+        ("coordinator", "s46-the-groups-log-is-gone"),
+        ("RF=2", "s30-two-replicas-both-wanted"),
+        ("unclean", "s14-min-isr-2"),
+    ],
+)
+def test_a_word_in_the_title_outweighs_one_elsewhere(found: dict[str, Any], query: str, run: str) -> None:
+    assert found[query]["hits"][0]["name"] == run
 
 
 @pytest.mark.parametrize(("query", "key"), QUESTIONS.items())

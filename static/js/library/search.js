@@ -21,8 +21,8 @@ const PHRASE_MAX = 7;
 const HITS_MAX = 24;
 /** Hits with less than this share of the best one's score are left out. */
 const SHARE_MIN = 0.2;
-/** The worth of a term by its place; under another name of the same thing it is worth less. */
-const WORTH = { title: 3, words: 3, about: 1.5 };
+/** The worth of a term by its place; under another name of the same thing it is worth less, in a title too. */
+const WORTH = { title: 4, words: 3, about: 1.5 };
 const BY_ANOTHER_NAME = 0.45;
 const ENDINGS = ["ations", "ation", "ions", "ion", "ings", "ing", "ers", "er", "ed", "es", "s", "e"];
 const STEM_MIN = 3;
@@ -157,7 +157,8 @@ export class Search {
     const direct = worthOf(entry, key);
     return (
       direct ||
-      BY_ANOTHER_NAME * Math.max(0, ...(this.others.get(key) ?? []).map((other) => worthOf(entry, other, false)))
+      BY_ANOTHER_NAME *
+        Math.min(WORTH.words, Math.max(0, ...(this.others.get(key) ?? []).map((other) => worthOf(entry, other, false))))
     );
   }
 
