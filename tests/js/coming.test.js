@@ -43,6 +43,14 @@ test("nothing is coming from the moment on that the outcome is of, or at the end
   assert.equal(isOver({}, 40e6), false);
 });
 
+test("nothing is coming once the last action has had its consequences, but for an outcome of later", () => {
+  const isOver = (document, isSettled) => comingOf(document, 350e6, names, none, isSettled).isOver;
+  const expected = { until: "360s", timeline: [{ at: "15s", do: "kill 0" }], expect: [{ verdict: "t", lost: 5 }] };
+  assert.deepEqual([isOver(expected, true), isOver(expected, false)], [true, false]);
+  assert.equal(isOver({ ...expected, timeline: [{ at: "355s", do: "kill 0" }] }, true), false);
+  assert.equal(isOver({ captions: [{ at: "355s", kind: "outcome", text: "5 records are gone." }] }, true), false);
+});
+
 test("without a run before, the outcome is what the document expects of every run", () => {
   const outcome = (expect) => comingOf({ expect }, 0, names, none).outcome;
   assert.equal(outcome([{ verdict: "t", lost: 0, duplicated: 0 }]), "No acknowledged record is lost.");

@@ -31,10 +31,12 @@ export class Opening {
   /** @returns {import("../run/coming.js").Coming | null} what is coming, while the run stands where it was opened */
   get coming() {
     const { app } = this;
-    const { model } = app;
+    const { model, story } = app;
     if (this.isOver.value || !model.ready.value) return null;
     if (this.at < 0) this.at = app.travel.wantedStart ?? model.moment;
     if (Math.abs(model.moment - this.at) > NEAR_US) return null;
-    return comingOf(model.document, model.moment, model.words, model.drawn);
+    const isSettled = !story.isCalm(model.moment) && story.isSettled(model.moment);
+    const found = comingOf(model.document, model.moment, model.words, model.drawn, isSettled);
+    return found.isOver ? null : found;
   }
 }

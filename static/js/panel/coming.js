@@ -14,7 +14,7 @@ const NOT_MINE = "Only the one who made this run moves its clock, which stands s
 export function ComingCard({ app }) {
   app.model.pulse.value;
   const coming = app.opening.coming;
-  if (!coming || coming.isOver) return null;
+  if (!coming) return null;
   const { about, steps, rest, outcome, by } = coming;
   const isMine = app.control.value;
   if (!steps.length && !outcome && !app.story.isCalm(app.model.t)) return null; // its story is over

@@ -16,9 +16,10 @@ const STEPS_MAX = 6;
  * @param {number} t us
  * @param {import("../words/actionwords.js").Names} names
  * @param {import("./room.js").Drawn} drawn
+ * @param {boolean} [isSettled]  what was done has had its consequences
  * @returns {Coming}
  */
-export function comingOf(document, t, names, drawn) {
+export function comingOf(document, t, names, drawn, isSettled = false) {
   const [about = ""] = String(document?.about ?? "").split("Assumed:\n");
   /** @type {Step[]} */ const scripted = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({
     t: momentOf(entry),
@@ -35,7 +36,7 @@ export function comingOf(document, t, names, drawn) {
     rest: restText(ahead.slice(STEPS_MAX), drawn.whole),
     outcome: told?.text ?? expectedOutcome(document),
     by: told ? momentText(told) : "",
-    isOver: !steps.length && t >= endOf(document, told),
+    isOver: !steps.length && ((isSettled && !told) || t >= endOf(document, told)),
   };
 }
 
