@@ -10,7 +10,7 @@ from playground.library.scenario_files import files
 from playground.library.written_once import written_once
 from simengine.scenario import load
 
-NAMED: Final = re.compile(r"\b[sv][0-9]+[a-z]?\b")
+NAMED: Final = re.compile("“([^”]+)”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ def _of_questions() -> dict[str, Contrast]:
 
 
 def _named() -> dict[str, Contrast]:
-    """The scenarios whose text names another one by its number, such as s45a, if only one has it."""
+    """The scenarios whose text names another one by its title, if only one has it."""
     texts = {path.stem: path.read_bytes() for path in files()}
+    documents = {name: load(text) for name, text in texts.items()}
     found = {}
-    for name, text in texts.items():
-        document = load(text)
-        numbers = NAMED.findall(document.about)
-        others = [stem for stem in texts if numbers and stem.partition("-")[0] == numbers[0] and stem != name]
+    for name, document in documents.items():
+        titles = NAMED.findall(" ".join(document.about.split()))
+        others = [stem for stem, other in documents.items() if other.title in titles and stem != name]
         if len(others) == 1:
-            other = texts[others[0]]
-            found[name] = Contrast(f"{load(other).title} and {document.title}", (other, text))
+            first = others[0]
+            found[name] = Contrast(f"{documents[first].title} and {document.title}", (texts[first], texts[name]))
     return found

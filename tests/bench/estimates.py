@@ -56,7 +56,8 @@ def paste() -> str:
             row = f"Leader: {ids.partition(',')[0]}\tReplicas: {ids}\tIsr: {ids}"
             lines.append(f"\tTopic: topic-{topic}\tPartition: {number}\t{row}")
     racks = {str(broker): f"az-{'abc'[broker // 10 % 3]}" for broker in range(1, BROKERS + 1)}
-    return str(built_of(json.dumps({"text": "\n".join(lines), "racks": racks}).encode())["checked"]["text"])
+    (checked,) = built_of(json.dumps({"text": "\n".join(lines), "racks": racks}).encode())["checked"]
+    return str(checked["text"])
 
 
 def cases() -> list[Case]:

@@ -36,7 +36,7 @@ def test_runs_that_a_search_finds_have_pictures_and_a_question_leads_to_its_page
     expect(page.get_by_test_id("gallery-s10-unreplicated-data").locator("svg.end")).to_have_count(1)
     page.get_by_test_id("gallery-search").fill("coordinator")
     expect(page.get_by_test_id("gallery-s46-the-groups-log-is-gone").locator("svg.end")).to_be_visible()
-    first = page.locator("li.card:visible").first
+    first = page.get_by_test_id("gallery-question-every-consumer-stopped")
     expect(first).to_contain_text("Question")
     first.get_by_role("link").click()
     expect(page).to_have_url(re.compile("/questions/"))
