@@ -26,6 +26,8 @@ COLUMNS: Final = (
     ("writes_down_us", "writes down", 13),
     ("reads_down_us", "reads down", 12),
 )
+OF_GROUPS: Final = (("unread", "not read"), ("reads_down_us", "reads down"))  # figures that are told by group too
+GROUPS_MAX: Final = 3
 HEAD: Final = f"{'plan':<42}" + "".join(f"{head:>{width}}" for _, head, width in COLUMNS)
 
 
@@ -61,10 +63,26 @@ def _print_document(documents: PlanDocuments, key: str) -> int:
 
 
 def line_of(row: dict[str, Any]) -> str:
-    """One plan as a line of the table; below it what is not over."""
+    """One plan as a line of the table; below it figures by group where groups differ, and what is not over."""
     figures = "".join(f"{figure_of(key, row[key]):>{width}}" for key, _, width in COLUMNS) if "written" in row else ""
     line = f"{row['title']:<42}{figures or '  ' + row['refused']}"
-    return f"{line}\n  {row['not_over']}" if row.get("not_over") else line
+    by_group = [f"{head}: {words}" for key, head in OF_GROUPS if (words := _by_group(row, key))]
+    return "\n  ".join(filter(None, [line, *by_group, row.get("not_over", "")]))
+
+
+def _by_group(row: dict[str, Any], key: str) -> str:
+    """A figure of each group that has one, the worst first; "" where all that move have the same."""
+    groups = sorted(row.get("groups", []), key=lambda one: -int(one[key]))
+    if len({one[key] for one in groups}) < 2 and not any(one["stays_on"] for one in groups):
+        return ""
+    stays = [f", which stays on {one['stays_on']}" if one["stays_on"] else "" for one in groups]
+    words = [
+        f"{figure_of(key, one[key])} of {one['group']}{stay}"
+        for one, stay in zip(groups, stays, strict=True)
+        if one[key]
+    ]
+    more = [f"{len(words) - GROUPS_MAX} more groups"] if len(words) > GROUPS_MAX else []
+    return "; ".join([*words[:GROUPS_MAX], *more])
 
 
 def figure_of(key: str, value: int | None) -> str:

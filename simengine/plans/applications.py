@@ -1,11 +1,16 @@
 """The applications of a run: a group is one in every cluster, and so is a producer with the clients it moved to."""
 
+from typing import Final
+
 from simengine.kafka.log.log import BEFORE_RUN
 from simengine.plans.story import Call
 from simengine.scenario.model import ConsumerEntry
 from simengine.scenario.moves import original_name, remote_prefixes
+from simengine.words.phrases import listed
 from simengine.world.cluster_parts import ClusterParts
 from simengine.world.world import World
+
+NAMED_MAX: Final = 3  # topics; more are counted
 
 Place = tuple[str, int]  # a topic by its original name, and the number of a partition
 
@@ -24,6 +29,7 @@ class ApplicationNames:
         self.groups: dict[int, str] = {}
         self.readers: dict[int, str] = {}
         self.producers: dict[int, str] = {}
+        self._topics: dict[str, list[str]] = {}  # by the group: what it names in the given document
         self._read: dict[str, set[int]] = {}  # by the group: the partitions that it names in the given document
         self._copies: dict[int, list[int]] = {}  # by a partition: the remote ones to which flows copy it from the start
         self._is_read: dict[tuple[int, str], bool] = {}
@@ -37,6 +43,7 @@ class ApplicationNames:
             for pair in flow.flow.partitions if flow.name in given else ():
                 self._copies.setdefault(int(pair.source_p), []).append(int(pair.p))
         self._take_producers(world)
+        self._moved = {self.groups.get(int(one.node.number)) for one in world.moves.moved}
 
     def _take_consumers(self, parts: ClusterParts, joined: set[int]) -> None:
         for model, consumer in zip(parts.doc.consumers, parts.consumers, strict=True):
@@ -45,6 +52,7 @@ class ApplicationNames:
             named = self._read.setdefault(group, set())
             if int(consumer.number) not in joined:
                 named.update(_named(parts, model))
+                self._topics.setdefault(group, []).extend([*model.topics, *(topic for topic, _ in model.partitions)])
 
     def _name_readers(self, world: World, joined: set[int]) -> None:
         at_start: dict[str, set[str]] = {}  # by group: the clusters in which members of its own are open
@@ -68,6 +76,13 @@ class ApplicationNames:
             self.producers[number] = str(home)
             there = {self._places[int(calls.p)]: int(calls.p) for calls in producers[home].calls}
             self._homes[number] = {p: there[place] for p, place in enumerate(self._places) if place in there}
+
+    def stays_on(self, group: str) -> str:
+        """The topics that a group reads to the end where other clients move and it does not; "" for another."""
+        if not self._moved or group in self._moved:
+            return ""
+        topics = list(dict.fromkeys(self._topics.get(group, [])))
+        return listed(topics) if len(topics) <= NAMED_MAX else f"{len(topics)} topics"
 
     def place(self, p: int) -> Place:
         """The place of a partition."""

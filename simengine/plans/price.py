@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
 from simengine.facts.traffic import Delivered
 from simengine.kafka.cluster.cluster import Cluster
@@ -20,6 +20,16 @@ NEVER: Final = 1 << 62
 
 Timed = tuple[int, Call]
 Wait = tuple[int, int]  # of a call: when it was made, and when it succeeded
+
+
+@dataclass(frozen=True)
+class PriceOfGroup:
+    """A group and what it adds. ``stays_on``: the topics that it reads where others move and it does not, else ""."""
+
+    group: str
+    stays_on: str
+    unread: int
+    reads_down_us: int
 
 
 @dataclass(frozen=True)
@@ -43,8 +53,9 @@ class Price:
     writes_down_us: int | None
     reads_down_us: int | None
     ack_us: int | None
+    groups: list[PriceOfGroup]
 
-    def plain(self) -> dict[str, int | None]:
+    def plain(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
 
@@ -54,9 +65,13 @@ def price_of(world: World, story: PlanStory) -> Price:
     costs = _Costs(world, story)
     groups = [costs.of_group(group) for group in costs.delivered]
     unread, doubled, out_of_order = map(sum, zip(*groups, strict=True)) if groups else (None, None, None)
+    by_group = [
+        PriceOfGroup(group, costs.stays_on(group), count, costs.reads_down_us(group))
+        for group, (count, _, _) in zip(costs.delivered, groups, strict=True)
+    ]
     return Price(
         len(costs.acked), unread, doubled, costs.standing(), out_of_order,
-        costs.writes_down_us(), costs.reads_down_us(), costs.ack_us(),
+        costs.writes_down_us(), max((one.reads_down_us for one in by_group), default=None), costs.ack_us(), by_group,
     )  # fmt: skip
 
 
@@ -138,15 +153,18 @@ class _Costs:
             waits[key].append((t, acked.get(call, self._world.now_us)))
         return max(map(down_us, waits.values()), default=None)
 
-    def reads_down_us(self) -> int | None:
-        """Of the group and the partition with the longest downtime."""
-        waits: dict[tuple[str, Place], list[Wait]] = defaultdict(list)
-        for group, delivered in self.delivered.items():
-            read, since_us = _firsts(delivered), delivered[0][0]
-            for t, call in self._made:
-                if t >= since_us and self._apps.is_due(call, group):
-                    waits[group, self._apps.place(call[0])].append((t, read.get(call, self._world.now_us)))
-        return max(map(down_us, waits.values()), default=0 if self.delivered else None)
+    def reads_down_us(self, group: str) -> int:
+        """Of the partition with the longest downtime for a group."""
+        read, since_us = _firsts(self.delivered[group]), self.delivered[group][0][0]
+        waits: dict[Place, list[Wait]] = defaultdict(list)
+        for t, call in self._made:
+            if t >= since_us and self._apps.is_due(call, group):
+                waits[self._apps.place(call[0])].append((t, read.get(call, self._world.now_us)))
+        return max(map(down_us, waits.values()), default=0)
+
+    def stays_on(self, group: str) -> str:
+        """The topics of a group that does not move though others do; "" for another."""
+        return self._apps.stays_on(group)
 
     def ack_us(self) -> int | None:
         """The median time of an acknowledgement before the first action; None without one."""

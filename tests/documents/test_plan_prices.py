@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from simengine.commands.plans import line_of
 from simengine.kafka.log.log import BEFORE_RUN
 from simengine.plans.call_spans import CallSpans
 from simengine.plans.documents import BACK, WAYS, S, Times, documents_of
@@ -239,3 +240,19 @@ def test_records_of_different_applications_are_not_out_of_order_to_each_other() 
     plain["clusters"]["east"]["consumers"][0]["topics"] = ["orders", "west.orders"]
     row = row_of("passive", SETUPS["passive"], documents_of(SETUPS, load(plain), *LOSS).made["passive"])
     assert row["out_of_order"] < 50, "20 a second for 20 s were read beside each other"
+
+
+def test_a_group_that_nobody_moves_is_named_with_its_own_figures() -> None:
+    """A standby reads the copies, and the flow to them stays stopped: the most of what is not read is its own."""
+    plain = mirrored({**SYNCED, "topics": "orders"}, rate=5)
+    standby = {"id": "D", "group": "standby", "topics": ["east.orders"]}
+    plain["clusters"]["west"] = cluster("orders", consumers=[standby])
+    row = row_of("swap", WAYS["swap"], documents_of(WAYS, load(plain), *LOSS).made["swap"])
+    by_group = {one["group"]: one for one in row["groups"]}
+    assert {group: one["stays_on"] for group, one in by_group.items()} == {"g": "", "standby": "east.orders"}
+    assert row["unread"] == sum(one["unread"] for one in by_group.values())
+    assert row["reads_down_us"] == by_group["standby"]["reads_down_us"] > by_group["g"]["reads_down_us"]
+    told = line_of(row).split("\n")[1:3]
+    assert told[0].startswith(f"  not read: {by_group['standby']['unread']:,} of standby, which stays on east.orders")
+    assert told[1].startswith("  reads down: ")
+    assert line_of(prices(mirrored(SYNCED))["swap"]).count("\n") == 0, "one group that moves has the figures of the row"

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  byGroup,
+  detail,
   figure,
   isBest,
   lagText,
@@ -127,4 +129,26 @@ test("a setup without a mirror is best at nothing that it does without the recor
   assert.deepEqual(marked("ack_us"), [false, true, false]);
   assert.equal(rangeText(rows[0]), "0, 3, 31 at p50, p99, worst");
   assert.equal(rangeText(rows[1]), "");
+});
+
+test("figures stand by group where groups differ, or one stays where it is", () => {
+  const group = (/** @type {string} */ name, unread = 0, stays_on = "") => ({
+    group: name,
+    stays_on,
+    unread,
+    reads_down_us: unread * 1e6,
+  });
+  const row = (/** @type {any[]} */ ...groups) => /** @type {any} */ ({ left_range: [0, 1, 2], groups });
+  const standby = group("standby", 20_030, "hq.orders");
+  const both = byGroup(row(group("app", 30), standby), "unread");
+  assert.equal(both, "20,030 of standby, which stays on hq.orders; 30 of app");
+  assert.equal(byGroup(row(group("app"), standby), "reads_down_us").split(";").length, 1);
+  assert.equal(byGroup(row(standby), "unread"), "20,030 of standby, which stays on hq.orders");
+  assert.equal(byGroup(row(group("a", 3), group("b", 3)), "unread"), "");
+  assert.equal(byGroup(row(group("a", 3)), "unread"), "");
+  assert.equal(byGroup(row(), "unread"), "");
+  const many = row(...[1, 2, 3, 4, 5].map((n) => group(`g${n}`, n)));
+  assert.equal(byGroup(many, "unread"), "5 of g5; 4 of g4; 3 of g3; 2 more groups");
+  assert.equal(byGroup(many, "doubled"), "");
+  assert.equal(detail(many, "left"), "0, 1, 2 at p50, p99, worst");
 });

@@ -12,6 +12,7 @@ import { request } from "../kit/kit.js";
 import {
   COLUMNS,
   COMPARED,
+  detail,
   figure,
   isBest,
   LOSSES,
@@ -19,7 +20,6 @@ import {
   minutes,
   NOTHING,
   partsOf,
-  rangeText,
   rpoText,
   timesOf,
   withLine,
@@ -113,7 +113,7 @@ function Table({ shown, head }) {
         ${COLUMNS.map(
           ([key, text]) => html`<td key=${key} class=${cellClass(shown, row, key)} data-label=${text}
           data-value=${row?.[key]}><span>${row ? figure(key, row[key]) : "…"}${
-            key === "left" && row && rangeText(row) && html`<small>${rangeText(row)}</small>`
+            row && detail(row, key) && html`<small>${detail(row, key)}</small>`
           }</span></td>`,
         )}
         <td class="go">${row && html`<${Open} row=${row} />`}</td></tr>`;

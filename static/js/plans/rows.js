@@ -11,9 +11,14 @@ import { plural } from "../kit/wording.js";
  *   "ack_us"} Column
  */
 /**
+ * What a group adds to a row. stays_on: the topics that it reads where others move and it does not; "" otherwise.
+ * @typedef {{group: string, stays_on: string, unread: number, reads_down_us: number}} GroupPrice
+ */
+/**
  * A figure is null where nobody does what it counts. not_over: sentences on failovers that did not end, or "".
  * @typedef {{plan: string, title: string, about: string, written: number, left_range: number[] | null,
- *   failovers: Failover[], not_over: string, idle: string[], scenario: any} & Record<Column, number | null>} Row
+ *   groups: GroupPrice[], failovers: Failover[], not_over: string, idle: string[], scenario: any
+ *   } & Record<Column, number | null>} Row
  */
 /** @typedef {{plan: string, title: string, about: string, refused: string}} Plan refused: why it has no row, or "" */
 /** @typedef {{plans: Plan[], sample: string, rows: Row[], error: string, isDone: boolean}} Shown */
@@ -94,6 +99,28 @@ export const rangeText = (/** @type {Row} */ { left_range }) =>
   left_range && new Set(left_range).size > 1
     ? `${left_range.map((n) => n.toLocaleString("en")).join(", ")} at p50, p99, worst`
     : "";
+
+const GROUPS_MAX = 3;
+
+/**
+ * "20,030 of standby, which stays on hq.orders; 30 of app": a figure by group, the worst first; "" where all groups
+ * have the same and none stays.
+ * @param {Row} row
+ * @param {string} key
+ */
+export function byGroup({ groups }, key) {
+  if (key !== "unread" && key !== "reads_down_us") return "";
+  if (new Set(groups.map((one) => one[key])).size < 2 && !groups.some((one) => one.stays_on)) return "";
+  const words = groups
+    .filter((one) => one[key])
+    .sort((a, b) => b[key] - a[key])
+    .map((one) => `${figure(key, one[key])} of ${one.group}${one.stays_on && `, which stays on ${one.stays_on}`}`);
+  const more = words.length > GROUPS_MAX ? [`${words.length - GROUPS_MAX} more groups`] : [];
+  return [...words.slice(0, GROUPS_MAX), ...more].join("; ");
+}
+
+/** What stands below a figure: its range, or the figure of each group. @param {Row} row @param {string} key */
+export const detail = (row, key) => (key === "left" ? rangeText(row) : byGroup(row, key));
 
 /** Figures that are a loss where they are not 0. */
 export const LOSSES = /** @type {readonly Column[]} */ (["left", "unread", "standing"]);
