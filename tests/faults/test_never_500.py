@@ -14,7 +14,7 @@ from tests.faults.fuzz import ALIVE_MS, Outcome, new_world, storm
 from tests.faults.inputs import ROUTES
 from tests.faults.world import World
 
-CASES: Final = 250
+CASES: Final = 300
 OF_SOCKET: Final = b"may have 8,192 bytes"
 SEED: Final = 1
 HANDSHAKE: Final = (
