@@ -59,18 +59,18 @@ _IN_SHELL = re.compile(
     rf"/topics/byName/(?P<topic>[\w.-]{{1,249}})/(?P<number>\d{{1,9}})\s{{1,9}}PartitionRegistration\("
     rf"replicas=(?P<replicas>{_LIST}), (?:directories=\[[^\]]{{0,4000}}\], )?isr=(?P<isr>{_LIST}), "
     rf"removingReplicas={_LIST}, addingReplicas={_LIST}, (?:elr=(?P<elr>{_LIST}), )?"
-    rf"(?:lastKnownElr=(?P<last_known>{_LIST}), )?leader=(?P<leader>-?\d{{1,10}})(?P<offline>)"
+    rf"(?:lastKnownElr=(?P<last_known>{_LIST}), )?leader=(?P<leader>-?\d{{1,10}})"
 )
 _IN_LOG = re.compile(
     rf"PartitionState\(topicName='(?P<topic>[\w.-]{{1,249}})', partitionIndex=(?P<number>\d{{1,9}}), "
     rf"controllerEpoch=\d{{1,10}}, leader=(?P<leader>-?\d{{1,10}}), leaderEpoch=\d{{1,10}}, isr=(?P<isr>{_LIST}), "
-    rf"(?:zkVersion|partitionEpoch)=\d{{1,10}}, replicas=(?P<replicas>{_LIST})(?P<elr>\Z\A)?(?P<last_known>)"
+    rf"(?:zkVersion|partitionEpoch)=\d{{1,10}}, replicas=(?P<replicas>{_LIST})"
     rf"(?:, offlineReplicas=(?P<offline>{_LIST}))?"
 )
 _BARE: Final = r"\[[\d, ]{0,400}\]|[\d,]{0,400}"  # before Kafka 2.2 without brackets
 _IN_OLDER_LOG = re.compile(
     rf"PartitionState\(controllerEpoch=\d{{1,10}}, leader=(?P<leader>-?\d{{1,10}}), leaderEpoch=\d{{1,10}}, "
-    rf"isr=(?P<isr>{_BARE}), zkVersion=\d{{1,10}}, replicas=(?P<replicas>{_BARE})(?P<elr>\Z\A)?(?P<last_known>)"
+    rf"isr=(?P<isr>{_BARE}), zkVersion=\d{{1,10}}, replicas=(?P<replicas>{_BARE})"
     rf"(?:, offlineReplicas=(?P<offline>{_BARE}))?(?:, isNew=\w{{4,5}})?\) [^()\n]{{0,80}}?for partition "
     r"(?P<topic>[\w.-]{1,249})-(?P<number>\d{1,9})\b"
 )
@@ -129,15 +129,16 @@ def _take(match: re.Match[str], topic: str, line: int, reading: PasteResult) -> 
         reading.warn(f"Line {line}: a row of {topic} that cannot be read is left out.")
         return
     assert leads is not None
+    beside = match.groupdict()  # not every form has all lists
     row = PastedPartition(
         topic,
         number,
         leads,
         replicas,
         isr,
-        None if match["elr"] is None else _ids(match["elr"]),
-        _ids(match["last_known"]),
-        offline=_ids(match["offline"]),
+        None if beside.get("elr") is None else _ids(beside["elr"]),
+        _ids(beside.get("last_known")),
+        offline=_ids(beside.get("offline")),
         line=line,
     )
     cluster.topics.setdefault(topic, PastedTopic(topic, line=line)).rows[number] = settled(row, reading.warn)

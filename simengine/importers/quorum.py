@@ -79,8 +79,8 @@ def read(paste: Paste) -> PasteResult | None:
     _warn(text, paste, reading)
     for node in replaced:
         reading.warn(
-            f"Node {node} is a voter with one directory and an observer with another: its disk was replaced. It does "
-            "not vote before the old voter is removed and it is added; it is taken for a node that is down."
+            f"Node {node}: {REPLACED}. It does not vote before the old voter is removed and it is added. "
+            "It is taken for a node that is down."
         )
     return reading
 

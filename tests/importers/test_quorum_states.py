@@ -64,7 +64,7 @@ def test_a_voter_that_is_an_observer_too_has_a_new_disk_and_does_not_vote(human:
     result = imported(table + row(13, 100, "Observer", human) + row(1, 200, "Observer", human) + DESCRIBE)
     assert controllers(result) == {11: "running", 12: "running", 13: "down"}
     assert states(result)[1] == "running"
-    assert any(one.startswith("Node 13 is a voter with one directory") for one in result["warnings"])
+    assert any(one.startswith("Node 13: it is a voter with one directory") for one in result["warnings"])
 
 
 def test_the_same_out_of_the_lists_of_a_status() -> None:
