@@ -84,7 +84,7 @@ class AlertWatch:
 
         A rule on traffic may, but for one on the lag of groups whose figure is not reached.
         """
-        return all(rule.metric not in TRAFFIC or _exceeds(rule, greatest_lag) for rule in self.rules)
+        return all(rule.metric not in TRAFFIC or _is_above(rule, greatest_lag) for rule in self.rules)
 
     def scrape(self, found: list[SeriesReading]) -> None:
         """Evaluate all rules at the moment of the next scrape."""
@@ -189,7 +189,7 @@ class AlertWatch:
         return states
 
 
-def _exceeds(rule: AlertRule, lag: int) -> bool:
+def _is_above(rule: AlertRule, lag: int) -> bool:
     """True if a rule waits for a greater lag of a group."""
     return rule.metric == GROUP_LAG and rule.comparison in (">", ">=") and rule.figure_milli > lag * MILLI
 

@@ -12,12 +12,15 @@ from simengine.report.page import report
 def main(argv: list[str]) -> int:
     """Writes the page to a file or to standard output. Returns 0, or 1 when a document cannot be used."""
     options = _parser().parse_args(argv)
-    given = read_all(options.files, options.until) if options.files.count("-") <= 1 else ([], 0)
+    if options.files.count("-") > 1:
+        print("standard input can be one of the documents, not two: give the other one as a file", file=sys.stderr)
+        return 1
+    given = read_all(options.files, options.until)
     if given is None:
         return 1
     documents, until_us = given
     if not 1 <= len(documents) <= SIDES_MAX:
-        print(f"report takes 1 to {SIDES_MAX} documents, one of them from standard input", file=sys.stderr)
+        print(f"report takes 1 to {SIDES_MAX} documents, and {len(documents)} are given", file=sys.stderr)
         return 1
     page = report(documents, until_us)
     if options.output is None:

@@ -14,6 +14,7 @@ from simengine.questions.az.whys import ONLY_BY, voters
 from simengine.questions.az.words import UNFLUSHED, up_to
 from simengine.scenario import Document
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.words import brokers
 from simengine.words.phrases import listed, plural
 
 Json = dict[str, Any]
@@ -142,11 +143,10 @@ def _waits_too(cell: AzCell) -> str:
     if not parts:
         return ""
     ids = sorted({broker for part in parts for broker in part.waits_for})
-    brokers = f"{'brokers' if len(ids) > 1 else 'broker'} {listed([str(one) for one in ids])}"
     places = [f"{part.topic}-{part.number}" for part in parts]
     what = listed(places) if len(places) <= NAMED_MAX else plural(len(places), "partition", "partitions")
     few, its = ("waits", "its") if len(parts) == 1 else ("wait", "their")
-    return f" ({what} {few} for {brokers} of {its} ELR too)"
+    return f" ({what} {few} for {brokers(ids)} of {its} ELR too)"
 
 
 def _pauses(acks: str, writers: Tally, stopped: Tally, readers: Tally) -> list[str]:

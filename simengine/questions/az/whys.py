@@ -20,7 +20,7 @@ from simengine.questions.az.partition_outages import (
 )
 from simengine.questions.az.words import lasted, two_times
 from simengine.verdict.outage import THETA_US
-from simengine.words.phrases import listed
+from simengine.verdict.words import brokers
 
 TRANSACTIONS: Final = "__transaction_state"
 ONLY_BY: Final = "only an unclean election, or the loss of a disk,"  # what can lose records that readers have seen
@@ -177,8 +177,7 @@ def waits_words(part: PartitionOutage) -> str:
     """A clause on the members of the ELR that must be back with the loss; "" where there are none."""
     if not part.waits_for:
         return ""
-    ids = listed([str(broker) for broker in part.waits_for])
-    return f"; {'brokers' if len(part.waits_for) > 1 else 'broker'} {ids} of its ELR must be back too"
+    return f"; {brokers([*part.waits_for])} of its ELR must be back too"
 
 
 def _where(part: PartitionOutage, loss: AzLoss) -> str:
