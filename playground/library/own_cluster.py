@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from playground.library.question_list import OF_THE_SCENARIO, Json, OwnSide, Question, change
 from simengine.kernel.titles import partition_title
+from simengine.questions.az.partition_states import min_isr
 from simengine.scenario import Document, load, to_plain
 from simengine.scenario.durations import SECOND, format_duration
 from simengine.scenario.model import TopicEntry
@@ -106,7 +107,7 @@ def _names(document: Document, topic: TopicEntry, place: int) -> dict[str, str]:
 def _chosen(document: Document, partition: str, askable: list[tuple[TopicEntry, int]]) -> str:
     """The partition that was chosen, why, and the topics that were left out."""
     topic, place = askable[0]
-    acks, least = _acks(document, topic), _min_isr(document, topic)
+    acks, least = _acks(document, topic), min_isr(document, topic)
     had = f"acks={acks}, min.insync.replicas={least}, {len(topic.assignment[place])} replicas"
     fit: dict[str, tuple[str, int, int]] = {}
     for one, at in askable:
@@ -114,13 +115,15 @@ def _chosen(document: Document, partition: str, askable: list[tuple[TopicEntry, 
     unfit = [one.name for one in document.topics if one.name not in fit and not one.name.startswith(INTERNAL)]
     others = [name for name in fit if name != topic.name]
     is_first = any(fit[name] == fit[topic.name] for name in others)
-    told = [f"Asked of {partition}."]
+    told = [f"The question is asked of {partition}."]
     if others:
         most = "is the first that risks most" if is_first else "risks most"
-        told.append(f"Of the topics {topic.name} {most}: {had}.")
+        told.append(f"Of the topics, {topic.name} {most}: {had}.")
         told.append(f"Left out: {_few(others)}.")
     if unfit:
-        told.append(f"Not askable of {_few(unfit)}: no partition there has a producer and two replicas, all in sync.")
+        told.append(
+            f"It cannot be asked of {_few(unfit)}: no partition there has a producer and two replicas, all in sync."
+        )
     return " ".join(told)
 
 
@@ -147,17 +150,12 @@ def _askable(document: Document) -> list[tuple[TopicEntry, int]]:
 
 def _risk(document: Document, topic: TopicEntry, place: int) -> tuple[str, int, int]:
     """The smaller, the more is at risk: acks, the minimum in sync, and of equals the one with most replicas."""
-    return _acks(document, topic), _min_isr(document, topic), -len(topic.assignment[place])
+    return _acks(document, topic), min_isr(document, topic), -len(topic.assignment[place])
 
 
 def _acks(document: Document, topic: TopicEntry) -> str:
     """The weakest acks of its producers: ``0`` and ``1`` sort before ``all``."""
     return min(one.acks for one in document.producers if one.topic == topic.name and one.rate_milli)
-
-
-def _min_isr(document: Document, topic: TopicEntry) -> int:
-    key = "min.insync.replicas"
-    return int(topic.config.get(key, document.config.get(key, 1)))
 
 
 def _is_whole(topic: TopicEntry, place: int) -> bool:

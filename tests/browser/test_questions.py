@@ -77,7 +77,9 @@ def test_a_question_is_asked_of_a_pasted_cluster_or_the_page_says_why_not(page: 
     page.locator("textarea").first.fill(DESCRIBED)
     page.get_by_test_id("import-build").click()
     expect(page).to_have_url(re.compile(r"/compare/\w+\.\.\w+"), timeout=READY_MS)
-    expect(page.get_by_test_id("caption")).to_contain_text("Asked of orders-0. Not askable of single:")
+    expect(page.get_by_test_id("caption")).to_contain_text(
+        "The question is asked of orders-0. It cannot be asked of single:"
+    )
     expect(page.get_by_test_id("parting")).to_contain_text(
         "A: orders-0: 2 acknowledged records are gone", timeout=READY_MS
     )

@@ -65,17 +65,18 @@ def test_the_topic_that_risks_most_is_asked_and_the_page_says_what_is_left_out()
     whole = "1,2,3"
     two = cluster(topics(("orders", 2, whole), ("pay", 1, whole), ("behind", 1, "1,2")))
     assert told(two) == (
-        "Asked of pay-0. Of the topics pay risks most: acks=all, min.insync.replicas=1, 3 replicas. Left out: orders. "
-        "Not askable of behind: no partition there has a producer and two replicas, all in sync."
+        "The question is asked of pay-0. Of the topics, pay risks most: acks=all, min.insync.replicas=1, 3 replicas. "
+        "Left out: orders. "
+        "It cannot be asked of behind: no partition there has a producer and two replicas, all in sync."
     )
     weak = [{"id": "W", "topic": "orders", "rate": 1, "acks": 1}, {"id": "S", "topic": "pay", "rate": 1}]
-    assert "Of the topics orders risks most: acks=1, min" in told(load(to_plain(two) | {"producers": weak}))
+    assert "Of the topics, orders risks most: acks=1, min" in told(load(to_plain(two) | {"producers": weak}))
     alike = cluster(topics(*((name, 2, whole) for name in "abcdef")))
     assert told(alike) == (
-        "Asked of a-0. Of the topics a is the first that risks most: acks=all, min.insync.replicas=2, 3 replicas. "
-        "Left out: b, c, d and 2 more."
+        "The question is asked of a-0. Of the topics, a is the first that risks most: acks=all, "
+        "min.insync.replicas=2, 3 replicas. Left out: b, c, d and 2 more."
     )
-    assert told(cluster(topics(("orders", 2, whole)))) == "Asked of orders-0."
+    assert told(cluster(topics(("orders", 2, whole)))) == "The question is asked of orders-0."
 
 
 @pytest.mark.parametrize(
