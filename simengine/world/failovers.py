@@ -184,10 +184,12 @@ def left_words(found: Json) -> str:
     words.append(_mirrored_words(found, found["rpo_records"] - alone))
     if "lag_us" in found:
         p50, p99, worst = (_short(us) for us in found["lag_us"])
-        since = f"Before it, and since the mirror had copied what stood in {found['from']} at its start"
-        words.append(f"{since}, it was {p50} behind at p50, {p99} at p99, {worst} at worst.")
+        behind = f"Before that the mirror was {p50} behind at p50, {p99} at p99, {worst} at worst"
+        words.append(f"{behind}. The time in which it copied what stood in {found['from']} at its start is left out.")
     elif found["rpo_records"] > alone:
-        words.append(f"The mirror had not yet copied what stood in {found['from']} at its start, so it has no range.")
+        words.append(
+            f"The mirror had not yet copied what stood in {found['from']} at its start, so no range of its lag is told."
+        )
     return " ".join(words)
 
 
