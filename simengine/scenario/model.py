@@ -278,12 +278,13 @@ class Caption(Part):
 
     `kind` real: what a real cluster did at that time; shown on a lane of its own below the run's. `kind` outcome: what
     the run comes to by then, for those who open it and have not played it yet. `kind` hint: what one may do; it is over
-    as soon as something is done.
+    as soon as something is done. `before_us`: a fact counts only before this time, at which a branch has begun.
     """
 
     text: Annotated[str, VisibleText, Field(min_length=1, max_length=limits.TEXT_MAX)]
     at_us: TimeUs | None = Field(default=None, alias="at")
     on: str | None = None
+    before_us: TimeUs | None = Field(default=None, alias="before")
     kind: Literal["note", "real", "outcome", "hint"] = "note"
 
 
@@ -428,4 +429,11 @@ class Document(Part):
         """The captions that hold though something else happens at `at_us`: they tell the run they were written for."""
         notes = [caption for caption in self.captions if caption.kind != "real"]
         held = list(takewhile(lambda caption: caption.at_us is None or caption.at_us < at_us, notes))
-        return [caption for caption in self.captions if caption.kind == "real" or caption in held]
+        return [_before(one, at_us) for one in self.captions if one.kind == "real" or one in held]
+
+
+def _before(caption: Caption, at_us: int) -> Caption:
+    """A caption that no fact at or after a time brings."""
+    if caption.on is None or (caption.before_us is not None and caption.before_us <= at_us):
+        return caption
+    return caption.model_copy(update={"before_us": at_us})

@@ -1,6 +1,6 @@
 """Captions tell the run they were written for: who changes it ends them."""
 
-from simengine.scenario import Document, load
+from simengine.scenario import Document, load, to_yaml
 from simengine.scenario.actions import parse
 
 TEXT = b"""
@@ -32,4 +32,9 @@ def test_a_branch_keeps_the_captions_before_it_and_what_a_real_cluster_did() -> 
 
 def test_an_action_that_somebody_adds_ends_the_captions_and_the_outcome() -> None:
     changed = load(TEXT).with_action(30_000_000, parse("kill 1"))
+    waiting = next(caption for caption in changed.captions if caption.on)
+    assert waiting.before_us == 30_000_000, "no fact of the new action brings it"
+    earlier = changed.with_action(20_000_000, parse("kill 2"))
+    assert next(caption for caption in earlier.captions if caption.on).before_us == 20_000_000
+    assert load(to_yaml(earlier)) == earlier
     assert told(changed) == ["before", "it dies", "a new leader", "what a real cluster did"]

@@ -34,6 +34,12 @@ test("a first caption may wait for a fact of the start", () => {
   assert.deepEqual(toldCaptions([{ on: "LeaderActivated", text: "it leads" }], FACTS), [{ t: 0, text: "it leads" }]);
 });
 
+test("no fact from the beginning of a branch on brings a caption of the run before it", () => {
+  const caption = { on: "LeaderActivated", text: "it leads" };
+  assert.deepEqual(toldCaptions([{ ...caption, before: "1s" }], FACTS), [{ t: 0, text: "it leads" }]);
+  assert.deepEqual(toldCaptions([{ ...caption, before: "0s" }], FACTS), []);
+});
+
 test("a short first sentence of a caption is its lead", () => {
   assert.deepEqual(partsOf("Nobody can copy. The leader is cut off."), {
     lead: "Nobody can copy.",

@@ -3,6 +3,7 @@
 from simengine.facts.schema import BY_NAME
 from simengine.scenario import Document, Problem
 from simengine.scenario.model import Caption
+from simengine.verdict.outage import NEVER
 from simengine.world.world import build
 
 
@@ -21,14 +22,16 @@ def caption_moments(document: Document) -> list[tuple[Caption, int | None]]:
         at = caption.at_us
         if caption.on is not None:
             kind = BY_NAME[caption.on].number
-            at = next((int(fact.t) for fact in world.trace.decisive if fact.kind == kind and fact.t > after), None)
+            end = NEVER if caption.before_us is None else caption.before_us
+            times = (int(fact.t) for fact in world.trace.decisive if fact.kind == kind)
+            at = next((t for t in times if after < t < end), None)
         found.append((caption, at))
         after = after if at is None else at
     return found
 
 
 def waiting_in_vain(document: Document) -> list[Problem]:
-    """A problem for each caption whose fact never comes in the run."""
+    """A problem for each caption whose fact never comes in the run, but for those that a branch has cut off."""
     return [
         Problem(
             f"captions[{i}].on",
@@ -36,5 +39,5 @@ def waiting_in_vain(document: Document) -> list[Problem]:
             f"the run has no such fact after the caption before it, up to {document.until_us / 1e6:g} s",
         )
         for i, (caption, at) in enumerate(caption_moments(document))
-        if at is None
+        if at is None and caption.before_us is None
     ]

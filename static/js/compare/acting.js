@@ -94,6 +94,7 @@ export class Acting {
     const { page } = this;
     const json = { do: action, sides, shown_us: Math.round(page.travel.t) };
     const { at_us: at, said } = await (await request(`${page.boot.link}/act`, { method: "POST", json })).json();
+    for (const side of sides) page.players[side]?.model.noteChange(at);
     page.travel.arrive(at);
     const told = `${logTime(at)} s, ${listed(sides.map((i) => String(LETTERS[i])))}: ${this.sentence(sides, action)}`;
     this.keepOffer({ link: page.boot.link, sides: this.leftOut(sides, action), action, at });

@@ -42,7 +42,7 @@ async function actLive(app, action) {
       nonce: crypto.randomUUID(),
     });
     live.showWhenHere(ack.at_us);
-    model.changedUs = Math.min(model.changedUs, ack.at_us);
+    model.noteChange(ack.at_us);
     document.body.dataset.acted = "yes";
     app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)} ${ack.said ?? ""}`.trim(), ack.at_us);
   } catch (refusal) {

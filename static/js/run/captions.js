@@ -14,17 +14,20 @@ const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
 
 /**
  * The captions whose moment is known, in the document's order.
- * @param {{at?: string | number | null, on?: string | null, kind?: string, text: string}[]} captions
+ * @param {{at?: string | number | null, on?: string | null, before?: string | number | null, kind?: string,
+ *   text: string}[]} captions  before: no fact from then on brings it: a branch began there
  * @param {Row[]} decisive  decisive facts, oldest first
  * @returns {Told[]}
  */
 export function toldCaptions(captions, decisive) {
   /** @type {Told[]} */ const told = [];
   let after = -1;
-  for (const { at, on, kind, text } of captions) {
+  for (const { at, on, before, kind, text } of captions) {
     // what a real cluster did has a lane of its own; what it comes to is told before it is played
     if (kind === "real" || kind === "outcome") continue;
-    const isNext = (/** @type {Row} */ row) => timeOf(row) > after && KIND_NAMES[kindOf(row)] === on;
+    const end = before === undefined || before === null ? Infinity : seconds(before);
+    const isNext = (/** @type {Row} */ row) =>
+      timeOf(row) > after && timeOf(row) < end && KIND_NAMES[kindOf(row)] === on;
     const found = on ? decisive.find(isNext) : undefined;
     if (on && !found) continue;
     after = found ? timeOf(found) : seconds(at ?? 0);

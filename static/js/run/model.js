@@ -179,6 +179,11 @@ export class Model {
     return this.sites[this.view?.topics[topic]?.cluster ?? this.names.topic_clusters?.[topic] ?? 0] ?? null;
   }
 
+  /** Somebody acts on the run: it is no longer the one that its captions tell. @param {number} at us */
+  noteChange(at) {
+    this.changedUs = Math.min(this.changedUs, at);
+  }
+
   /** The part of the document for a cluster. @param {{name: string} | null} site */
   documentOf(site) {
     return (site ? this.document?.clusters?.[site.name] : this.document) ?? {};
