@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import PHONE, made, moment, opened, pause, run_until, set_speed, snapshot_at, watch
+from tests.browser.pages import PHONE, made, moment, opened, pause, play, run_until, set_speed, snapshot_at, watch
 
 FAST = 20_000_000
 DOCUMENT = """
@@ -35,7 +35,7 @@ PROCESS = "process-mirror-maker"
 
 def play_until(page: Page, seconds: float) -> None:
     """Let time pass until a moment."""
-    page.get_by_test_id("play").click()
+    play(page)
     run_until(page, seconds)
     pause(page)
 
