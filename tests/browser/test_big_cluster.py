@@ -1,5 +1,6 @@
 """A cluster of 60 brokers and 2,000 partitions, pasted by a person: it is read at once, and stays usable."""
 
+import contextlib
 import random
 import re
 import time
@@ -15,7 +16,7 @@ BROKERS, TOPICS, PARTITIONS_EACH = 60, 40, 50
 PREVIEW_S = 3.0
 CELL_MS = 120_000
 FRAMES = 60
-WORKING_S, WORKING_PERCENT = 0.3, 5.0  # a process that waits for a question uses nothing
+STOP_S, LOOK_S = 5.0, 0.3
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +36,28 @@ def listing() -> str:
     return "\n".join(lines) + "\n"
 
 
-def tables_computed(site: Site) -> list[psutil.Process]:
-    """The processes that compute AZ tables for this site."""
+def processor_times(site: Site) -> dict[int, float]:
+    """The processor time that each process of questions has used, seconds by process id. Only tables are asked here."""
     assert site.process is not None
-    return [child for child in psutil.Process(site.process.pid).children() if computes_a_table(child)]
+    found: dict[int, float] = {}
+    for child in psutil.Process(site.process.pid).children():
+        with contextlib.suppress(psutil.ZombieProcess, psutil.NoSuchProcess):
+            if "questions" in child.cmdline():
+                times = child.cpu_times()
+                found[child.pid] = times.user + times.system
+    return found
 
 
-def computes_a_table(process: psutil.Process) -> bool:
-    """True if a process works on a question, which is a table here; False for one that has just ended."""
-    try:
-        return "questions" in process.cmdline() and process.cpu_percent(WORKING_S) > WORKING_PERCENT
-    except (psutil.ZombieProcess, psutil.NoSuchProcess):
-        return False
+def working_since(site: Site, before: dict[int, float]) -> list[int]:
+    """The processes of questions that have used processor time since ``before``; one that waits uses none."""
+    return [pid for pid, seconds in processor_times(site).items() if seconds > before.get(pid, 0.0)]
+
+
+def still_working(site: Site) -> bool:
+    """True if a process of questions uses processor time now."""
+    before = processor_times(site)
+    time.sleep(LOOK_S)
+    return bool(working_since(site, before))
 
 
 def paste(page: Page, listing: str) -> float:
@@ -76,14 +87,16 @@ def test_the_table_grows_cell_by_cell_and_can_be_stopped(page: Page, site: Site,
     figure = page.locator("[data-testid^=az-write-az-]").first  # of the AZ that is computed first
     expect(figure).to_be_visible(timeout=CELL_MS)
     expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "false")
-    assert len(tables_computed(site)) == 1
+    before = processor_times(site)
+    while not (working := working_since(site, before)):
+        time.sleep(LOOK_S)
+    assert len(working) == 1, "one process computes the table"
     page.get_by_test_id("az-stop").click()
     expect(page.get_by_test_id("az-progress")).to_contain_text(re.compile(r"Stopped after \d of 20 runs"))
     expect(figure).to_be_visible()
-    deadline = time.monotonic() + 5
-    while tables_computed(site):
+    deadline = time.monotonic() + STOP_S
+    while still_working(site):
         assert time.monotonic() < deadline, "the table is still being computed"
-        time.sleep(0.1)
     page.get_by_test_id("az-again").click()
     expect(page.get_by_test_id("az-progress")).to_contain_text("of 20 runs", timeout=CELL_MS)
     page.get_by_test_id("open-built").click()
