@@ -9,6 +9,8 @@ const PULSE_MS = 120;
 const FRAME_MS_MAX = 250;
 /** a frame that takes longer, painting included, ms: the next one rests, so that an answer does not wait behind both */
 const LONG_MS = 10;
+/** pictures stand still for so long, ms, while an answer is awaited: drawing keeps it back */
+const HOLD_MS = 100;
 /** for how long of the viewer's time, in seconds, the cross of a dropped message stays */
 const LINGER_S = 0.4;
 
@@ -27,7 +29,11 @@ export class Frames {
     this.lastPulse = 0;
     this.lastFrame = 0;
     this.drawn = "";
-    /** the time of the last frame that was drawn, from its begin to after its painting, ms */ this.took = 0;
+    /**
+     * the time of the last frame that was drawn, from its begin to after its painting, ms. Endless until the message
+     * that tells it has come: messages wait while frames follow each other, so the answers of the server wait too.
+     */
+    this.took = 0;
     this.afterPaint = new MessageChannel();
     this.afterPaint.port1.onmessage = () => {
       this.took = performance.now() - this.began;
@@ -45,6 +51,7 @@ export class Frames {
     this.begin();
     if (this.rests()) return;
     this.began = performance.now();
+    this.took = Infinity;
     this.afterPaint.port2.postMessage(0);
     const passed = Math.min(FRAME_MS_MAX, now - (this.lastFrame || now));
     this.lastFrame = now;
@@ -58,11 +65,24 @@ export class Frames {
 
   began = 0;
 
-  /** True for the frame after a long one, unless `pulseSoon` asked for it. */
+  /** True while an answer is awaited, and for the frame after a long one, unless `pulseSoon` asked for it. */
   rests() {
     const isLong = this.took > LONG_MS;
     this.took = 0;
-    return isLong && this.lastPulse > 0;
+    return this.isHeld() || (isLong && this.lastPulse > 0);
+  }
+
+  isHeld() {
+    return performance.now() < this.heldUntil && this.isAwaited();
+  }
+
+  heldUntil = 0;
+  isAwaited = () => false;
+
+  /** Nothing is drawn while an answer is awaited, for HOLD_MS at most. @param {() => boolean} isAwaited */
+  holdWhile(isAwaited) {
+    this.heldUntil = performance.now() + HOLD_MS;
+    this.isAwaited = isAwaited;
   }
 
   /** @param {Player} player @param {number} passed ms */

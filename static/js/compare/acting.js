@@ -93,14 +93,17 @@ export class Acting {
   async actLive(sides, action) {
     const { page } = this;
     const json = { do: action, sides, shown_us: Math.round(page.travel.t) };
-    const { at_us: at, said } = await (await request(`${page.boot.link}/act`, { method: "POST", json })).json();
+    let at = Infinity; // until the answer tells
+    page.frames.holdWhile(() => page.travel.end < at);
+    const told = await (await request(`${page.boot.link}/act`, { method: "POST", json })).json();
+    at = told.at_us;
     for (const side of sides) page.players[side]?.model.noteChange(at);
     page.travel.arrive(at);
-    const told = `${logTime(at)} s, ${listed(sides.map((i) => String(LETTERS[i])))}: ${this.sentence(sides, action)}`;
+    const what = `${logTime(at)} s, ${listed(sides.map((i) => String(LETTERS[i])))}: ${this.sentence(sides, action)}`;
     this.keepOffer({ link: page.boot.link, sides: this.leftOut(sides, action), action, at });
     const undo = { label: "Undo", run: () => this.undo(at) };
     const too = { label: this.offerText, run: () => this.applyToOthers() };
-    toast(`${told} ${said}`.trim(), ...(this.offer.value ? [too, undo] : [undo]));
+    toast(`${what} ${told.said}`.trim(), ...(this.offer.value ? [too, undo] : [undo]));
   }
 
   /** @param {number[]} sides @param {string} action */
