@@ -15,7 +15,7 @@ from simengine.importers.text import Paste
 
 KIND: Final = "logdirs"
 LABEL: Final = "kafka-log-dirs.sh --describe"
-_MARK = re.compile(r"\"logDirs\"\s*:")
+_MARK = re.compile(r"\"logDirs\"\s*:(?!\s*\[\s*\")")  # a record of the metadata log has ids in it
 _BROKER = re.compile(r"\"broker\"\s*:\s*(\d{1,10})")
 _PLACE = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d{1,7})")
 _PARTITION = re.compile(r"\"partition\"\s*:\s*\"([^\"]+)-(\d+)\"")
