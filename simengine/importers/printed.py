@@ -32,7 +32,7 @@ from simengine.scenario.limits import PARTITION_NUMBER_MAX
 KIND: Final = "metadata"
 LABEL: Final = "a client program's own print-out"
 _NODE: Final = r"[\w.-]{0,253}(?::\d{1,5})?\s?\(id: \d{1,10} rack: [^()\n]{1,300}\)"
-_LIST: Final = rf"(?:\[[\d, ]{{0,400}}\]|{_NODE}(?:, {_NODE}){{0,30}}|(?=[,)]))"
+_LIST: Final = rf"(?:\[[\d, ]{{0,400}}\]|\{{[\d, {{}}]{{0,400}}\}}|{_NODE}(?:, {_NODE}){{0,30}}|(?=[,)]))"
 _IS: Final = r"s?\s{0,3}[:=]?\s{0,3}"
 _AND: Final = r"[\s,]{1,9}"
 _WORDS: Final = (
@@ -45,14 +45,16 @@ _WORDS: Final = (
     "Isr=",
     "ISR=",
     "isrNodes=",
+    "isr_nodes=",
     "nSyncReplicas: [",
+    ",ISR:",
 )  # one of them in each row
 _ROW = re.compile(
-    rf"\bpartition(?:Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:Id)?{_IS}"
-    rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leaderEpoch=\d{{1,10}}, )?"
-    rf"replica(?:Node)?{_IS}(?P<replicas>{_LIST}){_AND}(?:isr(?:Node)?|InSyncReplica){_IS}(?P<isr>{_LIST})"
+    rf"\bpartition(?:_?Index)?\s{{0,3}}[:=]?\s{{0,3}}(?P<number>\d{{1,9}})\b[\s,:-]{{1,9}}leader(?:_?Id)?{_IS}"
+    rf"(?P<leader>none|null|-?\d{{1,10}}|{_NODE}){_AND}(?:leader_?Epoch=\d{{1,10}}{_AND})?"
+    rf"replica(?:_?Node)?{_IS}(?P<replicas>{_LIST}){_AND}(?:isr(?:_?Node)?|InSyncReplica){_IS}(?P<isr>{_LIST})"
     rf"(?:{_AND}(?:elr|eligibleLeaderReplicas)=(?P<elr>{_LIST}))?(?:{_AND}lastKnownElr=(?P<last_known>{_LIST}))?"
-    rf"(?:{_AND}offlineReplicas\s?=\s?(?P<offline>{_LIST}))?",
+    rf"(?:{_AND}offline_?Replicas\s?=\s?(?P<offline>{_LIST}))?",
     re.IGNORECASE,
 )
 _IN_SHELL = re.compile(
@@ -74,9 +76,15 @@ _IN_OLDER_LOG = re.compile(
     rf"(?:, offlineReplicas=(?P<offline>{_BARE}))?(?:, isNew=\w{{4,5}})?\) [^()\n]{{0,80}}?for partition "
     r"(?P<topic>[\w.-]{1,249})-(?P<number>\d{1,9})\b"
 )
+_IN_OLDEST_LOG = re.compile(
+    r"\(Leader:(?P<leader>-?\d{1,10}),ISR:(?P<isr>[\d,]{0,400}),LeaderEpoch:\d{1,10},ControllerEpoch:\d{1,10}\),"
+    r"ReplicationFactor:\d{1,3}\),AllReplicas:(?P<replicas>[\d,]{1,400})\) for partition "
+    r"\[?(?P<topic>[\w.-]{1,249})[-,](?P<number>\d{1,9})\b"
+)
+_WITH_TOPIC: Final = (_IN_SHELL, _IN_LOG, _IN_OLDER_LOG, _IN_OLDEST_LOG)
 _TOPIC = re.compile(
-    r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2})|"
-    r"\bname='?([\w.-]{1,249})'?, (?:internal|topicId)=|"
+    r"\btopic\s{0,3}[:=]?\s{1,3}\"?([\w.-]{1,249})\"?(?=,|\s+with \d|\s{2}|\s+partition\b)|"
+    r"\bname=[{']?([\w.-]{1,249})[}']?,? (?:internal|topicId|is_internal)=|"
     r"\"([\w.-]{1,249})\" with \d",
     re.IGNORECASE,
 )
@@ -91,7 +99,7 @@ def read(paste: Paste) -> PasteResult | None:
     if not holds(text, _WORDS):
         return None
     rows = list(_ROW.finditer(text))
-    with_topic = [one for form in (_IN_SHELL, _IN_LOG, _IN_OLDER_LOG) for one in form.finditer(text)]
+    with_topic = [one for form in _WITH_TOPIC for one in form.finditer(text)]
     if not rows and not with_topic:
         return None
     reading = PasteResult(KIND, LABEL, cluster=PastedCluster())

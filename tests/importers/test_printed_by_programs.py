@@ -36,6 +36,18 @@ FORMS = {
     "     Partition: 1  Leader: -1  Replicas: [2, 1]  ISR: [2]  Err: Some(LEADER_NOT_AVAILABLE)\n",
     ".NET": "  Topic: orders\n    Partition: 0, Leader: 1, Replicas: [1, 2], InSyncReplicas: [1], Error: Success\n"
     "    Partition: 1, Leader: -1, Replicas: [2, 1], InSyncReplicas: [2], Error: Local_LeaderNotAvailable\n",
+    "a topic on each row": "Topic: orders Partition: 0 Leader: 1 Replicas: [1 2] Isr: [1]\n"
+    "Topic: orders Partition: 1 Leader: -1 Replicas: [2 1] Isr: [2]\n",
+    "Redpanda": "topics=[{error_code={ error_code: none [0] } name={orders} is_internal=false partitions=[{error_code="
+    "{ error_code: none [0] } partition_index=0 leader_id=1 leader_epoch=1 replica_nodes={{1}, {2}} isr_nodes={{1}} "
+    "offline_replicas={{2}}},{error_code={ error_code: none [0] } partition_index=1 leader_id=-1 leader_epoch=2 "
+    "replica_nodes={{2}, {1}} isr_nodes={{2}} offline_replicas={}},] topic_authorized_operations=0}]\n",
+    "oldest state-change.log": "".join(
+        f"[2018-05-20 17:58:39,850] TRACE Broker 1 cached leader info (LeaderAndIsrInfo:(Leader:{leader},ISR:{isr},"
+        f"LeaderEpoch:4,ControllerEpoch:12),ReplicationFactor:2),AllReplicas:{replicas}) for partition {name} in "
+        "response to UpdateMetadata request sent by controller 2 epoch 12 (state.change.logger)\n"
+        for leader, isr, replicas, name in ((1, "1", "1,2", "orders-0"), (-1, "2", "2,1", "[orders,1]"))
+    ),
     "older state-change.log": "TRACE [Broker id=0] Cached leader info PartitionState(controllerEpoch=1, leader=1, "
     "leaderEpoch=2, isr=[1], zkVersion=3, replicas=[1, 2], offlineReplicas=[2]) for partition orders-0 in response to "
     "UpdateMetadata request (state.change.logger)\nTRACE [Controller id=0 epoch=1] Sending become-leader LeaderAndIsr "
