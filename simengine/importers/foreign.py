@@ -171,7 +171,8 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
     (r"^[ \t+~-]{0,40}resource\s+\"(?:kafka_topic|aws_msk_cluster|confluent_kafka_\w{1,40})\"", "Terraform", _nothing),
     (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
     (
-        r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG|TRACE)\b.{0,5000}\(?(?:kafka|org\.apache\.kafka|state\.change)\.",
+        r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG|TRACE)\b.{0,5000}\(?(?:kafka|org\.apache\.kafka|state\.change)\.|"
+        r"\((?:kafka|org\.apache\.kafka|state\.change)\.[\w.$]{3,100}\)$",
         "a log of Kafka or of a client",
         _nothing,
     ),

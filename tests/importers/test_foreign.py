@@ -85,10 +85,12 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ("broker:\n  replicaCount: 3\noverrideConfiguration:\n  min.insync.replicas: 2\n", "a Helm chart"),
         ("(*sarama.PartitionMetadata)(0xc0002)({\n   ID: (int32) 0,\n   Leader: (int32) 1\n", "client program"),
         ("PARTITION  EARLIEST_OFFSET  LATEST_OFFSET  ISR  SIZE\n0  0  1200  3  12345678\n", "Its ISR is a number"),
+        ("baseOffset: 0 lastOffset: 9 count: 10 magic: 2\n| offset: 0 payload: xyz\n", "kafka-dump-log.sh"),
         (
-            '| offset: 1 payload: {"type":"PARTITION_RECORD","version":1,"data":{"partitionId":0,"topicId":"x",'
-            '"replicas":[1,2],"isr":[1,2],"leader":1}}\n',
-            "kafka-dump-log.sh",
+            "[2026-01-01 00:00:00,000] INFO [Partition t-0 broker=1] Shrinking ISR from 1,2 to 1. "
+            "(kafka.cluster.Partition)\n"
+            "[2026-01-01 00:00:00,900] INFO [Partition t-0 broker=1] ISR updated to 1 (kafka.cluster.Partition)\n",
+            "a log",
         ),
         (
             "$ kafka-topics.sh --bootstrap-server b:9092 --describe \\\n  --under-replicated-partitions\n$\n",
