@@ -30,7 +30,5 @@ function wrongIn(frames, view, from) {
 for await (const run of createInterface({ input: process.stdin })) {
   const [first, ...frames] = JSON.parse(run);
   const middle = Math.floor(frames.length / 2);
-  console.log(
-    wrongIn(frames, first, 0) || wrongIn(frames, structuredClone(frames[middle].view), middle + 1) || "one",
-  );
+  console.log(wrongIn(frames, first, 0) || wrongIn(frames, structuredClone(frames[middle].view), middle + 1) || "one");
 }

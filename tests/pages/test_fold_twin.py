@@ -79,4 +79,5 @@ def all_are_one(lines: list[Any], twin: Twin) -> None:
     assert twin.stdin and twin.stdout
     twin.stdin.write(json.dumps(lines) + "\n")
     twin.stdin.flush()
-    assert twin.stdout.readline() == "one\n"
+    told = twin.stdout.readline()
+    assert told == "one\n", told
