@@ -1,7 +1,7 @@
 """`make test`: the whole suite, then one line with the sums.
 
-The front end's modules run under node, the rest in ten runs of pytest. Seven mostly wait, and the longest begin first,
-so that their lanes end together: the browser in halves, by itself, since Playwright leaves an event loop behind that
+The front end's modules run under node, the rest in ten runs of pytest. The longest of a kind begin first, so that all
+end together. Seven mostly wait: the browser in halves, by itself, since Playwright leaves an event loop behind that
 later asyncio tests fail on, rooms, Spark, whole instances, faults with the engine service, and the browser with Spark.
 Three compute: what stands in for engine classes, in the interpreted form, the rest of the engine, and all else. Where
 there are two cores, two parts that compute and three that wait run at a time. What computes has a low priority, so it
@@ -14,11 +14,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -113,22 +112,22 @@ def without(*paths: str) -> list[str]:
     return [f"--ignore={path}" for path in paths]
 
 
-PARTS: Final = (  # in the order in which those of a kind begin
-    pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
+PARTS: Final = (  # in the order in which those of a kind begin: the longest first
     pytest_part("browser, second half", *BROWSER[1::2], only_computes=False),
+    pytest_part("Spark, bench", *WITH_SPARK, only_computes=False),
     pytest_part("browser, first half", *BROWSER[::2], only_computes=False),
     pytest_part("rooms", ROOMS, only_computes=False),
     pytest_part("whole instances", INSTANCES, only_computes=False),
     pytest_part("faults, engine service", *FAULTS, only_computes=False),
     pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
-    Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
     pytest_part("engine", ENGINE, *without(*(path for path in WITH_DOUBLES if path.startswith(f"{ENGINE}/")))),
-    pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
     pytest_part(
         "documents, pages",
         "tests",
         *without(BROWSER_FOLDER, ENGINE, ROOMS, *WITH_SPARK, INSTANCES, *FAULTS, *WITH_DOUBLES),
     ),
+    pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
+    Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
 )
 
 
@@ -163,29 +162,24 @@ def run(part: Part, folder: Path) -> Ended:
 
 
 def all_ended() -> Iterator[Ended]:
-    """Run every part; each as it ends."""
-    computing_left = sum(part.only_computes for part in PARTS)
-    places = threading.Semaphore(WAITING)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ThreadPoolExecutor(COMPUTING) as computing,
-        ThreadPoolExecutor(WAITING + 1) as waiting,
-    ):
-
-        def run_in_its_place(part: Part) -> Ended:
-            with places:
-                return run(part, Path(folder))
-
-        running = [
-            computing.submit(run, part, Path(folder)) if part.only_computes else waiting.submit(run_in_its_place, part)
-            for part in PARTS
-        ]
-        for done in as_completed(running):
-            ended = done.result()
-            computing_left -= ended.part.only_computes
-            if ended.part.only_computes and not computing_left:
-                places.release()
-            yield ended
+    """Run every part; each as it ends, and in its place the next of its kind begins."""
+    left = {computes: [part for part in PARTS if part.only_computes is computes] for computes in (True, False)}
+    places = {True: COMPUTING, False: WAITING}
+    running: set[Future[Ended]] = set()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(PARTS)) as pool:
+        while True:
+            for computes, parts in left.items():
+                while parts and places[computes]:
+                    places[computes] -= 1
+                    running.add(pool.submit(run, parts.pop(0), Path(folder)))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for ended in (future.result() for future in done):
+                places[ended.part.only_computes] += 1
+                yield ended
+            if places[True] == COMPUTING and not left[True]:
+                places = {True: 0, False: places[False] + 1}
 
 
 def main() -> int:

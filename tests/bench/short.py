@@ -15,7 +15,7 @@ LITTLE: Final[tuple[tuple[Any, dict[str, Any]], ...]] = (
     (sites, {"MINUTES": 1, "ROUNDS": 1}),
     (rows, {"SEEDS": 1, "PASTED_SEEDS": 1, "TOPICS": 5}),
     (old_engine, {"COMMIT": "0000000"}),  # it would be compiled
-    (spark, {"WORK_SECONDS": 0.5}),
+    (spark, {"WORK_SECONDS": 0.5, "HORIZON_US": 3_000_000}),
     (estimates, {"cases": lambda few=estimates.cases: [few()[0]._replace(seeds=4)]}),
     (clicks, {"CLICKS": 3, "CLICKS_FAST": 2, "LONG_US": 2_000_000, "FEW": 2}),
     (compare, {"CLICKS": 2, "FEW": 2, "SECONDS": 0.5}),

@@ -37,6 +37,7 @@ def test_the_later_kill_still_happens_after_a_change_in_the_past(page: Page) -> 
     assert timeline(page) == ["config orders unclean.leader.election.enable true", "kill 1"]
     page.keyboard.press("Space")
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead", timeout=WAIT_MS)
+    set_speed(page, 2 * SECOND)
     run_until(page, 8)
     expect(page.get_by_test_id("verdict-sentence")).not_to_contain_text("Nothing was lost and nothing stopped")
 

@@ -1,15 +1,10 @@
 /**
- * Holds the page's fold against the engine's snapshots. Reads a file of JSON lines: a snapshot, then per frame
- * {rows, view}. Folds from the first snapshot and from one midway; prints the first difference and exits 1.
+ * Holds the page's fold against the engine's snapshots. Reads runs, a line of JSON each: a list of a snapshot, then per
+ * frame {rows, view}. Folds each from the first snapshot and from one midway; prints "one" or the first difference.
  */
-import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 import { Dirty, fold } from "../../static/js/fold/fold.js";
-
-const [first, ...frames] = readFileSync(process.argv[2], "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
 
 function differences(a, b, path = "") {
   if (isDeepStrictEqual(a, b)) return [];
@@ -20,20 +15,20 @@ function differences(a, b, path = "") {
   );
 }
 
-function check(view, from) {
+function wrongIn(frames, view, from) {
   const dirty = new Dirty();
   for (let i = from; i < frames.length; i++) {
     for (const row of frames[i].rows) fold(view, row, dirty);
     view.t = frames[i].view.t;
     const wrong = differences(JSON.parse(JSON.stringify(view)), frames[i].view);
     if (!wrong.length) continue;
-    console.log(
-      `frame ${i} at ${view.t} us, folded from ${from ? "midway" : "the start"}\n${wrong.slice(0, 10).join("\n")}`,
-    );
-    process.exit(1);
+    return `frame ${i} at ${view.t} us, folded from ${from ? "midway" : "the start"}: ${wrong.slice(0, 10).join("; ")}`;
   }
+  return "";
 }
 
-check(first, 0);
-const middle = Math.floor(frames.length / 2);
-check(structuredClone(frames[middle].view), middle + 1);
+for await (const run of createInterface({ input: process.stdin })) {
+  const [first, ...frames] = JSON.parse(run);
+  const middle = Math.floor(frames.length / 2);
+  console.log(wrongIn(frames, first, 0) || wrongIn(frames, structuredClone(frames[middle].view), middle + 1) || "one");
+}

@@ -3,6 +3,7 @@
 import copy
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,15 @@ from tools.node import NODE
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
 FRAMES = 16
+Twin = subprocess.Popen[str]
+
+
+@pytest.fixture(scope="module")
+def twin() -> Iterator[Twin]:
+    """The page's fold, in one process for all runs: see tests/js/fold_twin.js."""
+    command = [NODE, ROOT / "tests/js/fold_twin.js"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
 
 
 def frames_of(world: World, until_us: int) -> list[Any]:
@@ -33,16 +43,16 @@ def frames_of(world: World, until_us: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_the_pages_fold_equals_the_engines_and_its_snapshots(path: Path, tmp_path: Path) -> None:
+def test_the_pages_fold_equals_the_engines_and_its_snapshots(path: Path, twin: Twin) -> None:
     document = load(path.read_bytes())
-    all_are_one(frames_of(build(document), document.until_us), tmp_path)
+    all_are_one(frames_of(build(document), document.until_us), twin)
 
 
-def test_the_folds_keep_two_clusters_apart(tmp_path: Path) -> None:
-    all_are_one(frames_of(busy_pair(), 40_000_000), tmp_path)
+def test_the_folds_keep_two_clusters_apart(twin: Twin) -> None:
+    all_are_one(frames_of(busy_pair(), 40_000_000), twin)
 
 
-def test_the_folds_tell_deleted_topics_of_one_name_apart(tmp_path: Path) -> None:
+def test_the_folds_tell_deleted_topics_of_one_name_apart(twin: Twin) -> None:
     document = """{format: 1, until: 30s, cluster: {brokers: [0, 1, 2], controllers: [100]},
     topics: [{name: t, assignment: [[0, 1]]}, {name: u, assignment: [[1, 2]]}],
     timeline: [{at: 2s, do: delete t}, {at: 5s, do: create t 2 2}, {at: 9s, do: delete u}, {at: 12s, do: delete t},
@@ -50,23 +60,24 @@ def test_the_folds_tell_deleted_topics_of_one_name_apart(tmp_path: Path) -> None
     lines = frames_of(build(load(document)), 30_000_000)
     names = [topic["name"] for topic in lines[-1]["view"]["topics"] if "t (" in topic["name"]]
     assert names == ["t (deleted)", "t (deleted, no. 2)", "t (deleted, no. 3)"]
-    all_are_one(lines, tmp_path)
+    all_are_one(lines, twin)
 
 
-def test_the_folds_know_flows_of_mirrormaker(tmp_path: Path) -> None:
-    all_are_one(frames_of(build(load(mirrored(SYNCED, rate=20, timeline=EVENTFUL))), 60_000_000), tmp_path)
+def test_the_folds_know_flows_of_mirrormaker(twin: Twin) -> None:
+    all_are_one(frames_of(build(load(mirrored(SYNCED, rate=20, timeline=EVENTFUL))), 60_000_000), twin)
     looking = {"refresh.topics.interval.seconds": 5, "replication.factor": 2, "sync.topic.configs.interval.seconds": 5}
-    all_are_one(frames_of(build(load(mirrored(looking, rate=20, timeline=GROWING))), 40_000_000), tmp_path)
+    all_are_one(frames_of(build(load(mirrored(looking, rate=20, timeline=GROWING))), 40_000_000), twin)
 
 
-def all_are_one(lines: list[Any], tmp_path: Path) -> None:
+def all_are_one(lines: list[Any], twin: Twin) -> None:
     view = json.loads(json.dumps(lines[0]))
     for line in lines[1:]:
         for row in line["rows"]:
             fold(view, row)
         view["t"] = line["view"]["t"]
         assert view == json.loads(json.dumps(line["view"]))
-    file = tmp_path / "frames.jsonl"
-    file.write_text("\n".join(json.dumps(line) for line in lines))
-    twin = subprocess.run([NODE, ROOT / "tests/js/fold_twin.js", file], capture_output=True, text=True, check=False)
-    assert twin.returncode == 0, twin.stdout + twin.stderr
+    assert twin.stdin and twin.stdout
+    twin.stdin.write(json.dumps(lines) + "\n")
+    twin.stdin.flush()
+    told = twin.stdout.readline()
+    assert told == "one\n", told
