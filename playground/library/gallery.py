@@ -48,6 +48,15 @@ STOP_WORDS: Final = {
     "groups": "no group could join or commit for {}",
     "servers": "not writable for {} by the servers, no application wrote",
 }
+KINDS: Final = {  # of runs, by which the page filters
+    "lost": "records lost",
+    "hidden": "records unreadable",
+    "twice": "records twice or missing",
+    "stops": "writes or reads stop",
+    "well": "nothing lost, nothing stops",
+    "sites": "two clusters",
+    "contrast": "two runs to compare",
+}
 NUMBER: Final = re.compile(r"([sv])([0-9]+)")
 
 
@@ -61,7 +70,8 @@ class GalleryCard:
     ``doubled``, ``skipped``: records that MirrorMaker copies twice or leaves out;
     ``asks``: whether any producer asks for an acknowledgement;
     ``stops``: what stopped, and for how long, in the application's time;
-    ``contrast``: names of the two runs to show side by side; "" without a contrast.
+    ``contrast``: names of the two runs to show side by side; "" without a contrast;
+    ``clusters``: how many there are.
     """
 
     name: str
@@ -82,6 +92,23 @@ class GalleryCard:
     stops: tuple[str, ...]
     rules: tuple[str, ...]
     contrast: str
+    clusters: int
+
+    @property
+    def kinds(self) -> list[str]:
+        """The keys of KINDS that say something true of it."""
+        is_twice = max(self.doubled, self.duplicated, self.skipped, self.rereads) > 0
+        is_well = self.lost == 0 and self.asks and not (self.stops or is_twice or self.hidden > 0 or self.groups > 0)
+        said = {
+            "lost": max(self.lost, self.groups) > 0,
+            "hidden": self.hidden > 0,
+            "twice": is_twice,
+            "stops": bool(self.stops),
+            "well": is_well,
+            "sites": self.clusters > 1,
+            "contrast": bool(self.contrast),
+        }
+        return [key for key in KINDS if said[key]]
 
     def searched(self) -> dict[str, object]:
         """The fields of a scenario that the search looks through."""
@@ -100,7 +127,14 @@ def page(request: HttpRequest) -> HttpResponse:
 def _written() -> dict[str, object]:
     """The sections and the written cards, with the index of the search. They are the same for everybody."""
     context = {"sections": sections(), "questions": question_cards(), "index": search_index()}
-    return {"sections": context["sections"], "cards": render_to_string("library/gallery_cards.html", context)}
+    kinds = [
+        {"key": key, "text": text, "count": sum(key in card.kinds for card in entries())} for key, text in KINDS.items()
+    ]
+    return {
+        "sections": context["sections"],
+        "kinds": kinds,
+        "cards": render_to_string("library/gallery_cards.html", context),
+    }
 
 
 def search_index() -> dict[str, object]:
@@ -201,6 +235,7 @@ def entry_of(path: Path) -> GalleryCard:
         stops=stop_words(ends()["scenarios"].get(path.stem, {}).get("stops", {})),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
         contrast=contrasts()[path.stem].words if path.stem in contrasts() else "",
+        clusters=len(parts),
     )
 
 

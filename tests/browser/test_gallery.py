@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.pages import (
     READY_MS,
@@ -40,6 +40,36 @@ def test_runs_that_a_search_finds_have_pictures_and_a_question_leads_to_its_page
     expect(first).to_contain_text("Question")
     first.get_by_role("link").click()
     expect(page).to_have_url(re.compile("/questions/"))
+
+
+def test_toggles_choose_runs_by_what_happens_and_stand_in_the_address(page: Page) -> None:
+    page.goto("/gallery")
+    page.get_by_test_id("kind-lost").click()
+    page.get_by_test_id("kind-stops").click()
+    cards = page.locator("li.card:visible")
+    expect(cards.filter(has_not_text="lost")).to_have_count(0)
+    expect(page.get_by_test_id("gallery-told")).to_have_text(
+        re.compile(rf"^{cards.count()} runs: records lost, writes or reads stop$")
+    )
+    page.get_by_test_id("gallery-search").fill("unclean")
+    expect(page.get_by_test_id("gallery-told")).to_have_text(re.compile(rf"^{cards.count()} results for “unclean”$"))
+    page.reload()
+    expect(page.get_by_test_id("kind-lost")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("gallery-search")).to_have_value("unclean")
+    page.get_by_test_id("gallery-search").fill("")
+    page.get_by_test_id("kind-well").click()
+    expect(page.get_by_test_id("gallery-told")).to_contain_text("No run is all of these: records lost")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("kind-lost")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_test_id("theme-writes")).to_be_visible()
+    assert page.url.endswith("/gallery")
+
+
+def test_pictures_that_did_not_come_are_asked_for_again(context: BrowserContext) -> None:
+    page = context.new_page()  # its console tells of the request that failed
+    page.route("**/gallery/pictures/*", lambda route: route.abort(), times=1)
+    page.goto("/gallery#unclean")
+    expect(page.get_by_test_id("gallery-s14-unclean-on").locator("svg.end")).to_be_visible()
 
 
 def test_one_theme_is_shown_at_a_time_with_pictures_and_back_brings_the_themes(page: Page) -> None:

@@ -87,10 +87,11 @@ export class Search {
     return this.wordsOf(text).map(stem).join(" ");
   }
 
-  /** @param {string} query @returns {Found} */
-  find(query) {
+  /** @param {string} query @param {(name: string) => boolean} [keeps] which entries count @returns {Found} */
+  find(query, keeps = () => true) {
     const terms = this.termsOf(query);
-    const found = this.entries.map((entry) => this.hit(entry, terms)).filter((hit) => hit.score > 0);
+    const entries = this.entries.filter(({ name }) => keeps(name));
+    const found = entries.map((entry) => this.hit(entry, terms)).filter((hit) => hit.score > 0);
     found.sort((a, b) => Number(b.all) - Number(a.all) || b.score - a.score);
     const best = Math.max(0, ...found.map((hit) => hit.score));
     const hits = found.filter((hit) => hit.all || hit.score >= best * SHARE_MIN).slice(0, HITS_MAX);
