@@ -281,6 +281,12 @@ test("runs are named by the part of their titles that differs, by a few settings
   ]);
   assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", null), ["Original run", "kill 1"]);
   assert.deepEqual(namesOf(runs(["X", "X"], ["", "kill 1"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
+  const forks = runs(["X", "X", "X"], ["", "kill 1", "kill 1"]);
+  assert.deepEqual(
+    namesOf(forks, "", null),
+    ["Original run", "kill 1", "kill 1"],
+    "the most telling, if none tells all",
+  );
   assert.deepEqual(namesOf(runs(["X", "X"]), "", FOUND), ["writer acks=1", "writer acks=all"]);
   const found = {
     ...FOUND,

@@ -15,7 +15,7 @@ const without = (common, title) => (title.startsWith(common) ? title.slice(commo
 
 /**
  * Titles, without the phrases that most of them begin with; where these are the same, as few of the settings that
- * differ as tell the runs apart, else what was changed.
+ * differ as tell the runs apart, else what was changed. Where none of these tells all apart, the one that tells most.
  * @param {Pick<RunBoot, "title" | "change">[]} runs
  * @param {string} common that most titles begin with
  * @param {Comparison | null} found
@@ -32,7 +32,7 @@ export function namesOf(runs, common, found) {
     ),
     runs.map(({ change }) => change || "Original run"),
   ];
-  return all.find(areApart) ?? /** @type {string[]} */ (all[0]);
+  return all.reduce((best, names) => (new Set(names).size > new Set(best).size ? names : best));
 }
 
 /**
