@@ -325,8 +325,7 @@ def test_a_paste_is_answered_and_a_loss_opens_as_a_run_paused_before_it(page: Pa
     expect(page.get_by_test_id("caption")).to_contain_text("az-b goes dark")
     page.go_back()
     answered(page)
-    page.get_by_test_id("az-row-az-b").get_by_role("button").first.click()
-    page.get_by_test_id("az-run-both").click()
+    page.get_by_test_id("az-both-of-az-b").click()
     page.wait_for_url(re.compile(rf"/compare/\w+\.\.\w+#t={before}"))
     page.wait_for_selector("body[data-ready]")
     for side, acks in (("a", "1"), ("b", "all")):

@@ -7,7 +7,7 @@ import { html, Icon } from "../kit/html.js";
 import { unbroken } from "../kit/wording.js";
 import { cellKey, darkText, FIGURES, NOTHING, rowsOf } from "./answer_lines.js";
 import { momentsIn } from "./moments.js";
-import { RowDetail } from "./row_detail.js";
+import { BOTH, RowDetail, RunButton } from "./row_detail.js";
 import { isSame, open } from "./shown_list.js";
 
 const CHANGED_MS = 2600; // a changed figure keeps its frame for so long
@@ -119,7 +119,10 @@ function LossRow({ row, shown, routes, body }) {
         html` <span
           class="tag danger">worst AZ</span>`
       }${" "}</span><span
-        class="note-of">${row.note}</span></button></th>
+        class="note-of">${row.note}</span></button>${
+          outline.acks.length > 1 &&
+          html`<${RunButton} row=${row} acks=${BOTH} action=${routes.open} body=${body} isIcon=${true} />`
+        }</th>
     ${outline.acks.map((acks) =>
       FIGURES.map(
         (figure) => html`<${FigureOf} key=${acks + figure} row=${row} acks=${acks}

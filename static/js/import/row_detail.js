@@ -10,7 +10,7 @@ import { isFresh } from "./answer_lines.js";
 import { isSame, open } from "./shown_list.js";
 
 /** acks of a row: both of its runs */
-const BOTH = "both";
+export const BOTH = "both";
 const TOGETHER = "Both on one clock";
 const ROWS_MAX = 20_000; // partitions of a list
 const TITLES = /** @type {Record<string, string>} */ ({
@@ -84,18 +84,23 @@ function CauseOf({ cause, row, list }) {
     <span>${cause.title}</span><small>${cause.note}</small></button>`;
 }
 
-/** @param {{row: import("./answer_lines.js").Row, acks: string, action: string, body: string}} props */
-const RunButton = ({
+/**
+ * @param {{row: import("./answer_lines.js").Row, acks: string, action: string, body: string, isIcon?: boolean}} props
+ *   isIcon: its words are its title
+ */
+export const RunButton = ({
   row,
   acks,
   action,
   body,
+  isIcon = false,
 }) => html`<form method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()}
   /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
     type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
-  <button type="submit" class="btn sm" data-testid=${`az-run-${acks}`}
+  <button type="submit" class=${`btn sm ${isIcon ? "ghost icon" : ""}`} title=${isIcon ? TOGETHER : null}
+    data-testid=${isIcon ? `az-${acks}-of-${row.key}` : `az-run-${acks}`}
     aria-label=${`${acks === BOTH ? TOGETHER : `Open the run: acks=${acks}`}: ${row.label}`}><${Icon}
-    name=${acks === BOTH ? "split" : "play"} />${acks === BOTH ? TOGETHER : `acks=${acks}`}</button></form>`;
+    name=${acks === BOTH ? "split" : "play"} />${!isIcon && (acks === BOTH ? TOGETHER : `acks=${acks}`)}</button></form>`;
 
 const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
