@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import READY_MS, WAIT_MS, opened
+from tests.browser.pages import PHONE, READY_MS, WAIT_MS, opened
 
 CARDS = "article.rule:visible"
 
@@ -45,3 +45,17 @@ def test_the_settings_of_a_run_lead_to_the_page(page: Page) -> None:
         page.get_by_test_id("explain-producer").first.click()
     expect(waited.value.get_by_role("heading", name="Producers")).to_be_in_viewport(timeout=READY_MS)
     assert "/settings" not in page.url
+
+
+def test_on_a_phone_a_chapter_is_opened_by_its_heading_a_search_or_an_address(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/settings")
+    expect(page.locator(CARDS)).to_have_count(0)
+    page.locator("#topic .fold").click()
+    expect(page.get_by_test_id("setting-topic.min.insync.replicas")).to_be_visible()
+    expect(page.get_by_test_id("setting-producer.linger.ms")).to_be_hidden()
+    page.get_by_test_id("settings-search").fill("linger.ms")
+    expect(page.get_by_test_id("setting-producer.linger.ms")).to_be_visible()
+    page.goto("/rules#ISR-2")
+    expect(page.locator("#ISR-2")).to_be_in_viewport()
+    expect(page.locator(CARDS)).not_to_have_count(0)

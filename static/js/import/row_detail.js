@@ -97,10 +97,13 @@ export const RunButton = ({
 }) => html`<form method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()}
   /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
     type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
-  <button type="submit" class=${`btn sm ${isIcon ? "ghost icon" : ""}`} title=${isIcon ? TOGETHER : null}
+  <button type="submit" class=${`btn sm ${isIcon ? "ghost icon" : ""}`} title=${isIcon ? nameOf(acks) : null}
     data-testid=${isIcon ? `az-${acks}-of-${row.key}` : `az-run-${acks}`}
     aria-label=${`${acks === BOTH ? TOGETHER : `Open the run: acks=${acks}`}: ${row.label}`}><${Icon}
-    name=${acks === BOTH ? "split" : "play"} />${!isIcon && (acks === BOTH ? TOGETHER : `acks=${acks}`)}</button></form>`;
+    name=${acks === BOTH ? "split" : "play"} />${!isIcon && nameOf(acks)}</button></form>`;
+
+/** @param {string} acks */
+const nameOf = (acks) => (acks === BOTH ? TOGETHER : `acks=${acks}`);
 
 const csrfToken = () =>
   /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";

@@ -3,6 +3,7 @@
  * filter hides takes the filter away.
  */
 import { plural } from "../kit/wording.js";
+import { foldChapters, unfold } from "./fold_chapters.js";
 
 /**
  * @typedef {object} Parts
@@ -31,6 +32,7 @@ export function startFilter({ cards, texts, isNamed, noun }) {
     const kept = new Set(query ? found(query) : cards);
     for (const card of cards) card.hidden = !kept.has(card);
     for (const chapter of chapters) {
+      chapter.classList.toggle("asked", Boolean(query));
       chapter.hidden = Boolean(query) && !chapter.querySelector("article:not([hidden])");
     }
     for (const aside of asides) aside.hidden = Boolean(query);
@@ -48,12 +50,14 @@ export function startFilter({ cards, texts, isNamed, noun }) {
   /** The card or chapter of the address is shown, whatever the filter says. */
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target?.closest("[hidden]")) return;
+    if (!target?.closest("[hidden], .folded")) return;
     input.value = "";
     show();
+    unfold(target);
     target.scrollIntoView();
   };
 
+  foldChapters(chapters, noun);
   input.addEventListener("input", show);
   byId("clear").addEventListener("click", clear);
   addEventListener("hashchange", follow);
