@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.recordings.assumed import profile
-from simengine.recordings.fates import Pair
 from simengine.recordings.grammar import CLIENT_HOST, DISKS, INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, RecordedAction, RecordedClient, Recording
@@ -22,7 +21,7 @@ from simengine.recordings.processes import (
     nodes_of,
     reached_nobody,
 )
-from simengine.recordings.values import Writing, values_of, writing
+from simengine.recordings.values import Pair, Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, THROTTLES, TOPIC
 from simengine.scenario.config_known import KNOWN
 

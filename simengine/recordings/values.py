@@ -8,8 +8,9 @@ from heapq import merge
 from typing import Final, NamedTuple
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.fates import Pair
 from simengine.recordings.model import RecordedAction, Recording, SetupStep
+
+Pair = tuple[str, str]  # client, partition
 
 CALLS_MAX: Final = 2_000_000  # of one producer to one partition
 
