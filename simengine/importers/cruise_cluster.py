@@ -12,7 +12,7 @@ from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition, PastedTopic
+from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition
 from simengine.importers.text import Line
 from simengine.importers.yamltext import at
 
@@ -153,8 +153,7 @@ def _add(cluster: PastedCluster, row: PastedPartition, least: str | None) -> Non
     if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
         members = tuple(broker for broker in row.isr if broker in replicas)
         offline = tuple(broker for broker in row.offline if broker in replicas)
-        sound = replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline)
-        cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = sound
+        cluster.put(replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline))
     if least is not None:
         said = PastedValue(least, row.line, LABEL)
         cluster.evidence.topic_configs.append((row.topic, "min.insync.replicas", said))

@@ -35,26 +35,6 @@ class PastedPartition:
     moment: int = 0
     doubtful: tuple[int, ...] = ()
 
-    def at(self, moment: int) -> "PastedPartition":
-        """The same at another moment."""
-        return PastedPartition(
-            self.topic,
-            self.number,
-            self.leader,
-            self.replicas,
-            self.isr,
-            self.elr,
-            self.last_known,
-            self.adding,
-            self.removing,
-            self.offline,
-            self.observers,
-            self.line,
-            self.state_told,
-            moment,
-            self.doubtful,
-        )
-
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
         if self.leader != NO_LEADER:
@@ -133,6 +113,10 @@ class PastedCluster:
         for topic in self.topics.values():
             for number in sorted(topic.rows):
                 yield topic.rows[number]
+
+    def put(self, row: PastedPartition) -> None:
+        """Take a row in the place of what is known of its partition."""
+        self.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
 
     def add_placed(
         self,

@@ -20,7 +20,6 @@ from simengine.importers.model import (
     PastedBroker,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
@@ -94,9 +93,8 @@ def read(paste: Paste) -> PasteResult | None:
     with_topic = [one for form in (_IN_SHELL, _IN_LOG, _IN_OLDER_LOG) for one in form.finditer(text)]
     if not rows and not with_topic:
         return None
-    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
-    assert reading.cluster is not None
-    cluster = reading.cluster
+    cluster = PastedCluster()
+    reading = PasteResult(KIND, LABEL, cluster=cluster)
     starts = [0, *accumulate(len(line.text) + 1 for line in paste.lines)]
     topics = list(_TOPIC.finditer(text))
     named = [match.start() for match in topics]
@@ -141,7 +139,7 @@ def _take(match: re.Match[str], topic: str, line: int, reading: PasteResult) -> 
         offline=_ids(beside.get("offline")),
         line=line,
     )
-    cluster.topics.setdefault(topic, PastedTopic(topic, line=line)).rows[number] = settled(row, reading.warn)
+    cluster.put(settled(row, reading.warn))
     for broker, rack, fenced in _ID_AND_RACK.findall(match[0]):
         alive = {"true": False, "false": True}.get(fenced)
         told = None if rack in ("null", "None") else rack

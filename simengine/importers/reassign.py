@@ -50,12 +50,9 @@ def read(paste: Paste) -> PasteResult | None:
     text = paste.joined()
     seen = _Seen()
     proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
-    ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
-        ends, before = ends + text.count("\n", before, place), place
-        seen.line = paste.lines[min(ends, len(paste.lines) - 1)].no
-        seen.is_proposed = place > proposal
-        seen.take(value, text)
+    for one in placed_values(text, paste):
+        seen.line, seen.is_proposed = one.line, one.start > proposal
+        seen.take(one.value, text)
     if not seen.partitions and '"replicas"' in text:
         seen.take_loosened(text, paste)
     for line in paste.lines:

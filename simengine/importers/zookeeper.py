@@ -19,7 +19,6 @@ from simengine.importers.model import (
     PastedBroker,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
@@ -49,12 +48,10 @@ def read(paste: Paste) -> PasteResult | None:
     paths = list(_NODE.finditer(text))
     starts = [path.start() for path in paths]
     nodes = _Nodes(PasteResult(KIND, LABEL, cluster=PastedCluster()))
-    ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
-        ends, before = ends + text.count("\n", before, place), place
-        nodes.line = paste.lines[min(ends, len(paste.lines) - 1)].no
-        at = bisect_right(starts, place) - 1
-        nodes.take(paths[at] if at >= 0 else None, value)
+    for one in placed_values(text, paste):
+        nodes.line = one.line
+        at = bisect_right(starts, one.start) - 1
+        nodes.take(paths[at] if at >= 0 else None, one.value)
     if not nodes.used:
         return None
     reading = nodes.finished()
@@ -135,8 +132,7 @@ class _Nodes:
         assert cluster is not None
         cluster.evidence.is_zookeeper = PastedValue("ZooKeeper", self.line, LABEL)
         for place, placed in self.placed.items():
-            row = self._with_state(placed, *self.states[place]) if place in self.states else placed
-            cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
+            cluster.put(self._with_state(placed, *self.states[place]) if place in self.states else placed)
         for topic, number in self.states:
             if (topic, number) not in self.placed:
                 self.reading.left_out += 1
