@@ -4,7 +4,7 @@ Layers, as in Kafka: topic config over broker config over cluster config over th
 idempotence is resolved as its client does it (IDEM-1). `Settings` stands in parallel to the document's lists.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
@@ -281,39 +281,24 @@ def is_idempotent(acks: str, config: Mapping[str, Value]) -> bool:
     return acks == "all" and config.get("retries", INT_MAX) != 0
 
 
-def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> list[Problem]:
+def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> Iterator[Problem]:
     """The settings that the producer client itself would refuse at construction; paths are relative to the producer."""
     layers = Layers(PRODUCER, profile, config)
-    problems: list[Problem] = []
     if config.get("enable.idempotence") is True:
         if acks != "all":
-            problems.append(
-                Problem(
-                    "acks",
-                    acks,
-                    "an idempotent producer needs acks=all (IDEM-1)",
-                    "all",
-                )
-            )
+            yield Problem("acks", acks, "an idempotent producer needs acks=all (IDEM-1)", "all")
         if layers.number("retries") == 0:
-            problems.append(
-                Problem(
-                    "config.retries",
-                    "0",
-                    "an idempotent producer needs retries > 0 (IDEM-1)",
-                )
-            )
+            yield Problem("config.retries", "0", "an idempotent producer needs retries > 0 (IDEM-1)")
     in_flight = layers.number("max.in.flight.requests.per.connection")
     if is_idempotent(acks, config) and in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
         path = "config.max.in.flight.requests.per.connection"
         message = "an idempotent producer has at most 5 requests in flight (IDEM-1)"
-        problems.append(Problem(path, str(in_flight), message, "1 to 5, or enable.idempotence: false"))
+        yield Problem(path, str(in_flight), message, "1 to 5, or enable.idempotence: false")
     needed_ms = (layers.number("linger.ms") + layers.number("request.timeout.ms")) // 1_000
     if "delivery.timeout.ms" in config and layers.number("delivery.timeout.ms") // 1_000 < needed_ms:
         message = "delivery.timeout.ms must be at least linger.ms + request.timeout.ms"
         value = str(config["delivery.timeout.ms"])
-        problems.append(Problem("config.delivery.timeout.ms", value, message, f"at least {needed_ms}"))
-    return problems
+        yield Problem("config.delivery.timeout.ms", value, message, f"at least {needed_ms}")
 
 
 def _delivery_timeout_us(layers: Layers, config: Mapping[str, Value]) -> int:
