@@ -43,8 +43,7 @@ class LateHeartbeat(NamedTuple):
 
 def nodes_of(action: RecordedAction) -> list[int]:
     """The nodes that an action on processes names, in order."""
-    named = action.details.get("args")
-    return [node for node in named if isinstance(node, int)] if isinstance(named, list) else []
+    return [node for node in action.named if isinstance(node, int)]
 
 
 def boots(recording: Recording) -> list[RecordedStart]:

@@ -1,7 +1,6 @@
 """Runs a recording's script in the engine, one seed at a time, and gives the run back as a recording."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,17 +76,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     world.run(script.until_us)
     replay.fold(world.trace.take().rows())
     replay.name(world.names())
-    return replace(
-        recording,
-        nodes=tuple(replay.nodes),
-        registrations=tuple(replay.registrations),
-        metadata=tuple(replay.metadata),
-        produce=tuple(replay.produce()),
-        reads=tuple(replay.reads),
-        client_events=tuple(replay.client_events),
-        logs=_logs(recording, world, replay),
-        replicas=(),
-    )
+    return replay.recording(recording, _logs(recording, world, replay))
 
 
 class _Roles:

@@ -232,8 +232,7 @@ class _Translation:
 
     def proxy(self, action: RecordedAction) -> list[str]:
         """Rules of the proxy, each for the produce request that carries the matching record."""
-        rules = action.details["args"] if isinstance(action.details["args"], list) else []
-        return [line for rule in rules for line in self._rule(rule)]
+        return [line for rule in action.named for line in self._rule(rule)]
 
     def _rule(self, rule: Mapping[str, Any]) -> list[str]:
         if "release" in rule:
@@ -264,9 +263,7 @@ def _rack(rack: str | None) -> dict[str, str]:
 
 
 def _cut(translation: _Translation, action: RecordedAction) -> list[str]:
-    sides = action.details.get("args")
-    assert isinstance(sides, list)
-    left, right = (_side(translation.recording, side) for side in sides)
+    left, right = (_side(translation.recording, side) for side in action.named)
     if not left or not right:
         return []  # it cuts off the clients' host, and there is no client
     controllers = set(translation.recording.controllers)
@@ -294,15 +291,11 @@ def _heal(_: _Translation, _action: RecordedAction) -> list[str]:
 
 def _client(translation: _Translation, action: RecordedAction) -> list[str]:
     verb = "open" if action.verb in (PRODUCER, CONSUMER) else "crash" if action.details.get("crash") else "close"
-    named = action.details.get("args")
-    assert isinstance(named, list)
-    return [f"{verb} {client}" for client in named]
+    return [f"{verb} {client}" for client in action.named]
 
 
 def _commit(_: _Translation, action: RecordedAction) -> list[str]:
-    details, named = action.details, action.details.get("args")
-    assert isinstance(named, list)
-    return [f"commit {named[0]} {_partition(action)} {details.get('offset')}"]
+    return [f"commit {action.named[0]} {_partition(action)} {action.details.get('offset')}"]
 
 
 def _config(translation: _Translation, action: RecordedAction) -> list[str]:

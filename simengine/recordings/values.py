@@ -28,10 +28,9 @@ class Writing(NamedTuple):
 def writing(step: RecordedAction | SetupStep, t: float) -> Writing | None:
     """The writing of a step at time t (s), or None for other steps."""
     details = step.details
-    named = details.get("args")
-    if step.verb not in ("rate", "send") or not isinstance(named, list):
+    if step.verb not in ("rate", "send") or not step.named:
         return None
-    client = str(named[0])
+    client = str(step.named[0])
     pair = (client, f"{details.get('topic')}-{details.get('partition', 0)}")
     if step.verb == "send":
         sent = details.get("values")
