@@ -14,6 +14,7 @@ from simengine.importers.jsontext import as_ids, as_int
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition
 from simengine.importers.text import Line
+from simengine.importers.values import are_replicas
 from simengine.importers.yamltext import at
 
 LABEL: Final = "Cruise Control"
@@ -149,8 +150,7 @@ def _add_json(cluster: PastedCluster, row: Any) -> None:
 def _add(cluster: PastedCluster, row: PastedPartition, least: str | None) -> None:
     """Add a partition; ``least``: its topic's min.insync.replicas, if that is told."""
     replicas = row.replicas
-    is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and row.number >= 0
-    if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
+    if are_replicas(replicas) and row.number >= 0:
         members = tuple(broker for broker in row.isr if broker in replicas)
         offline = tuple(broker for broker in row.offline if broker in replicas)
         cluster.put(replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline))

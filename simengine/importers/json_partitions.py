@@ -34,7 +34,7 @@ from simengine.importers.replica_rows import PastedReplica, rows_of
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.importers.values import as_property
-from simengine.importers.yamltext import YamlError, documents, first_line, lines_of
+from simengine.importers.yamltext import YamlError, documents, first_line
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
@@ -133,7 +133,7 @@ def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
             values = documents(part)
         except YamlError:
             continue
-        numbers += lines_of(part)
+        numbers += part.yaml
         for value in values:
             found.line = first_line(value)
             found.take(value, "")
@@ -225,8 +225,7 @@ class _Found:
             return
         row = _row(topic, entry, self.line)
         if row is None or topic_name(topic) is None:
-            self.reading.left_out += 1
-            self.reading.warn(
+            self.reading.leave_out(
                 f"A partition of {topic} without number, replicas, leader or members in sync is left out."
             )
             return

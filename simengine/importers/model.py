@@ -192,6 +192,11 @@ class PasteResult:
             self._said.add(sentence)
             self.warnings.append(sentence)
 
+    def leave_out(self, sentence: str) -> None:
+        """Count a partition that cannot be used, and say why."""
+        self.left_out += 1
+        self.warn(sentence)
+
     def note(self, sentence: str) -> None:
         """Add a remark that is no doubt, once."""
         if sentence not in self._said:

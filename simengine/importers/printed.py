@@ -123,8 +123,7 @@ def _take(match: re.Match[str], topic: str, line: int, reading: PasteResult) -> 
     leads = next(iter(_ids(match["leader"])), NO_LEADER) if "(" in match["leader"] else leader(match["leader"])
     is_sound = replicas and leads is not None and number <= PARTITION_NUMBER_MAX and topic_name(topic)
     if not is_sound or max((*replicas, *isr)) > BROKER_ID_MAX:
-        reading.left_out += 1
-        reading.warn(f"Line {line}: a row of {topic} that cannot be read is left out.")
+        reading.leave_out(f"Line {line}: a row of {topic} that cannot be read is left out.")
         return
     assert leads is not None
     beside = match.groupdict()  # not every form has all lists

@@ -5,8 +5,10 @@ the line: ``=2 |``, ``=2",``, ``=2)``, ``=2  # as set in May``.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
+
+from simengine.importers.limits import BROKER_ID_MAX
 
 _CLOSERS: Final = {"}": "{", "]": "[", ")": "("}
 _QUOTES: Final = "\"'`\u201c\u201d\u2018\u2019"
@@ -60,3 +62,8 @@ def unescaped(text: str, spelled: Mapping[str, str]) -> str:
 
 def _meant(code: str, spelled: Mapping[str, str]) -> str:
     return chr(int(code[1:], 16)) if len(code) > 1 else spelled.get(code, code)
+
+
+def are_replicas(ids: Collection[int]) -> bool:
+    """True for broker ids that a partition can be on: at least one, each once."""
+    return bool(ids) and len({*ids}) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX

@@ -24,6 +24,7 @@ from simengine.importers.model import (
 )
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
+from simengine.importers.values import are_replicas
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "zookeeper"
@@ -106,9 +107,8 @@ class _Nodes:
                 f"taken for one topic, {UNNAMED}."
             )
         for word, replicas in value["partitions"].items():
-            ids = as_ids(replicas)
-            is_sound = ids and len(dict.fromkeys(ids)) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX
-            if not ids or not is_sound or not re.fullmatch(r"[0-9]{1,9}", word) or topic_name(topic) is None:
+            ids = as_ids(replicas) or ()
+            if not are_replicas(ids) or not re.fullmatch(r"[0-9]{1,9}", word) or topic_name(topic) is None:
                 continue
             number = int(word)
             if number > PARTITION_NUMBER_MAX:
@@ -135,8 +135,7 @@ class _Nodes:
             cluster.put(self._with_state(placed, *self.states[place]) if place in self.states else placed)
         for topic, number in self.states:
             if (topic, number) not in self.placed:
-                self.reading.left_out += 1
-                self.reading.warn(
+                self.reading.leave_out(
                     f"The state of {topic}-{number} tells its leader and ISR and not its replicas, so it is left out. "
                     f"Paste get /brokers/topics/{topic} as well."
                 )

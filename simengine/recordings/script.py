@@ -5,7 +5,7 @@ Actions on controllers stay apart (``ControllerAction``): which of the simulated
 is the active one when it is done, so the rerun decides that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -285,10 +285,6 @@ def cut_words(left: Iterable[int | str], right: Iterable[int | str]) -> str:
     return f"cut {','.join(map(str, left))}|{','.join(map(str, right))}"
 
 
-def _heal(_: _Translation, _action: RecordedAction) -> list[str]:
-    return ["heal"]
-
-
 def _client(translation: _Translation, action: RecordedAction) -> list[str]:
     verb = "open" if action.verb in (PRODUCER, CONSUMER) else "crash" if action.details.get("crash") else "close"
     return [f"{verb} {client}" for client in action.named]
@@ -350,21 +346,13 @@ def _create(translation: _Translation, action: RecordedAction) -> list[str]:
     return [f"create {topic} " + "/".join(",".join(str(broker) for broker in row) for row in rows)] if is_even else []
 
 
-def _delete(_: _Translation, action: RecordedAction) -> list[str]:
-    return [f"delete {action.details['topic']}"]
-
-
-def _proxy(translation: _Translation, action: RecordedAction) -> list[str]:
-    return translation.proxy(action)
-
-
 def _partition(action: RecordedAction) -> str:
     return f"{action.details['topic']}-{action.details.get('partition', 0)}"
 
 
-_READERS: Final = {
+_READERS: Final[dict[str, Callable[[_Translation, RecordedAction], list[str]]]] = {
     "cut": _cut,
-    "heal": _heal,
+    "heal": lambda _, __: ["heal"],
     PRODUCER: _client,
     CONSUMER: _client,
     "close": _client,
@@ -374,6 +362,6 @@ _READERS: Final = {
     "reassign": _reassign,
     "create": _create,
     "create-auto": _create,
-    "delete": _delete,
-    "proxy": _proxy,
+    "delete": lambda _, action: [f"delete {action.details['topic']}"],
+    "proxy": _Translation.proxy,
 }
