@@ -105,7 +105,7 @@ def _parted(label: str, line: str) -> tuple[str, str]:
 
 
 def _told(label: str, read: Any) -> dict[str, Any]:
-    """What is told of a field: the name that people read, and the reader of what forms and --assume send."""
+    """The name of a field that people read, and the reader of what forms and --assume send."""
     return {"label": label, "read": read}
 
 

@@ -56,7 +56,7 @@ class SetupStep(NamedTuple):
 
     @property
     def named(self) -> list[Any]:
-        """What it names: nodes, clients, sides of a cut, rules; [] if it names nothing."""
+        """The nodes, clients, sides of a cut or rules that it names; [] if it names nothing."""
         return _named(self.details)
 
 
@@ -70,7 +70,7 @@ class RecordedAction(NamedTuple):
 
     @property
     def named(self) -> list[Any]:
-        """What it names, as in a step of the setup."""
+        """The things that it names, as in a step of the setup."""
         return _named(self.details)
 
 

@@ -1,4 +1,4 @@
-"""Brokers of a recording that a dead process unfenced or kept a session open for: no rule looks at them."""
+"""The brokers of a recording that heartbeats of a dead process kept or brought back: the operating system's doing."""
 
 from typing import Final
 
