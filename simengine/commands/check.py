@@ -5,9 +5,9 @@ It runs a document whose captions wait for facts: each of these facts must come.
 
 import argparse
 import sys
-from pathlib import Path
 
 from simengine.commands.shared.caption_moments import waiting_in_vain
+from simengine.commands.shared.command_document import source
 from simengine.scenario import DocumentError, load_all
 from simengine.scenario.contents import contents_of
 from simengine.words.phrases import plural
@@ -21,12 +21,12 @@ def main(argv: list[str]) -> int:
     parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
     path = str(parser.parse_args(argv).file)
     try:
-        source = sys.stdin.buffer.read(READ_MAX) if path == "-" else Path(path).read_bytes()[:READ_MAX]
+        text = source(path, READ_MAX)
     except OSError as error:
         print(f"{path}: cannot be read: {error.strerror}", file=sys.stderr)
         return 1
     try:
-        documents = load_all(source)
+        documents = load_all(text)
         if problems := [problem for doc in documents for problem in waiting_in_vain(doc)]:
             raise DocumentError(problems)
     except DocumentError as error:

@@ -20,8 +20,8 @@ _FETCH = re.compile(r"\bFetch\(1\): (\d{1,3}) to (\d{1,3})\b")
 
 def read(paste: Paste) -> PasteResult | None:
     """The brokers that the output names; None if it names none."""
-    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
-    assert reading.cluster is not None
+    cluster = PastedCluster()
+    reading = PasteResult(KIND, LABEL, cluster=cluster)
     for line in paste.lines:
         for match in _BROKER.finditer(line.text) if "(id: " in line.text else ():
             number, rack = int(match.group(1)), match.group(2)
@@ -31,16 +31,16 @@ def read(paste: Paste) -> PasteResult | None:
             alive = {"true": False, "false": True}.get(match.group(3) or "", answered)
             why = f"it answers {LABEL}" if alive and answered else ""
             named = None if rack in ("null", "None") else rack
-            reading.cluster.brokers[number] = PastedBroker(number, named, alive, line.no, LABEL, why)
+            cluster.brokers[number] = PastedBroker(number, named, alive, line.no, LABEL, why)
             if match.group(4).startswith("{"):
                 reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
             elif match.group(4).startswith("ERROR"):
                 error = line.text[match.end() :].strip(" :").rpartition(".")[2]
                 reading.warn(f"Broker {number} did not tell its APIs: {error or 'ERROR'}.")
-    if not reading.cluster.brokers:
+    if not cluster.brokers:
         return None
-    _take_version(paste, reading.cluster)
-    reading.facts = PastedCounts(brokers=len(reading.cluster.brokers))
+    _take_version(paste, cluster)
+    reading.facts = PastedCounts(brokers=len(cluster.brokers))
     return reading
 
 

@@ -27,30 +27,7 @@ REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's default, of producers and consumer
 REQUEST_TIMEOUT_MS_MAX: Final = 300_000
 DELIVERY_TIMEOUT_MS: Final = 120_000  # likewise, of producers; no less than the other and linger.ms together
 MIN_ISR_MAX: Final = 100
-TOPIC_PARTITIONS_MAX: Final = 1_000
-LABELS: Final = {
-    "records_per_s": "records/s",
-    "acks": "acks",
-    "profile": "version",
-    "elr": "eligible leader replicas",
-    "min_insync_replicas": "min.insync.replicas",
-    "controllers": "controllers",
-    "log_end": "records per log",
-    "latency_ms": "latency, one way",
-    "log_gb": "log of each partition",
-    "copy_mb_per_s": "copying, each broker",
-    "request_timeout_ms": "request.timeout.ms",
-    "backlog": "backlog",
-    "stay_out": "followers outside the ISR stay out",
-    "neutral_names": "neutral topic names",
-    "states": "states of brokers",
-    "rates": "records/s by topic",
-    "busy_records_per_s": "records/s of busy topics",
-    "busy_share": "share of busy topics, %",
-    "brokers": "brokers",
-    "topic_partitions": "partitions of the topic",
-    "topic_replicas": "replicas of the topic",
-}  # what people read; the keys are what forms and --assume send
+PARTITIONS_MAX: Final = 1_000  # of the topic that stands for all where the paste has none
 
 
 class AssumedError(ValueError):
@@ -66,97 +43,6 @@ class AssumedError(ValueError):
 
 class _Wrong(ValueError):
     """One value is out of range."""
-
-
-@dataclass(frozen=True, slots=True)
-class AssumedValues:
-    """The assumed values. ``states``: brokers whose life the user set by hand (id -> running or down)."""
-
-    records_per_s: float = RATE_DEFAULT
-    acks: str = "all"
-    profile: str = NEWEST_PROFILE
-    elr: bool | None = None
-    min_insync_replicas: int = 1
-    controllers: int = CONTROLLERS
-    log_end: int = 1_000
-    backlog: int = 300
-    stay_out: bool = True  # running followers outside the ISR copy nothing (FET-17)
-    latency_ms: float = 1.0
-    log_gb: float = LOG_GB
-    copy_mb_per_s: int = 100
-    request_timeout_ms: int = REQUEST_TIMEOUT_MS
-    neutral_names: bool = False
-    states: dict[int, str] = field(default_factory=dict)
-    rates: dict[str, float] = field(default_factory=dict)  # topic -> records/s
-    busy_records_per_s: float = RATE_DEFAULT  # of the share of topics that is busy
-    busy_share: float = 0.0  # in percent of all topics
-    brokers: int | None = None  # None: as the paste tells
-    topic_partitions: int | None = None  # of the topic that stands for all, if the paste has none
-    topic_replicas: int | None = None
-
-    def edited(self, changes: dict[str, Any]) -> "AssumedValues":
-        """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
-        known = {entry.name for entry in fields(self)}
-        values: dict[str, Any] = {}
-        refused: dict[str, str] = {}
-        for name, value in changes.items():
-            if name not in known:
-                refused[name] = f"There is no assumed value {name!r}; allowed: {', '.join(sorted(known))}."
-                continue
-            try:
-                values[name] = _READERS[name](LABELS[name], value)
-            except _Wrong as wrong:
-                refused[name] = str(wrong)
-        changed = replace(self, **values)
-        if changed.backlog > changed.log_end and "backlog" not in refused:
-            allowed = f"a whole number from 0 to {changed.log_end:,}, the records per log"
-            refused["backlog"] = f"backlog is {changed.backlog:,}: allowed is {allowed}."
-        if refused:
-            raise AssumedError(refused)
-        return changed
-
-
-def timeouts(request_ms: int) -> dict[str, int]:
-    """Configs of a producer with that request.timeout.ms, as far as they are not Kafka's own."""
-    if request_ms == REQUEST_TIMEOUT_MS:
-        return {}
-    delivery = {} if request_ms < DELIVERY_TIMEOUT_MS else {"delivery.timeout.ms": request_ms + DELIVERY_TIMEOUT_MS}
-    return {"request.timeout.ms": request_ms, **delivery}
-
-
-def defaults(cluster: PastedCluster) -> AssumedValues:
-    """The values to assume about a cluster, with hints from its listing."""
-    topics = max(1, len(cluster.topics))
-    rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
-    known = version.told(cluster)
-    return AssumedValues(
-        records_per_s=rate,
-        controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS,
-        profile=known.profile,
-        elr=known.elr,
-        min_insync_replicas=_min_isr(cluster),
-        log_gb=_log_gb(cluster),
-    )
-
-
-def _min_isr(cluster: PastedCluster) -> int:
-    """The value that the paste gives for all brokers or for topics that it does not name; else Kafka's default."""
-    said = cluster.evidence.min_isr_any or cluster.evidence.cluster_config("min.insync.replicas")
-    value = said.value.strip() if said else ""
-    return int(value) if value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= MIN_ISR_MAX else 1
-
-
-def sized(cluster: PastedCluster) -> list[LogDirReplica]:
-    """The copies whose size an output tells, without those of internal topics where there are others."""
-    told = [one for one in cluster.evidence.stored if one.topic in cluster.topics and one.size > 0]
-    return [one for one in told if not one.topic.startswith("__")] or told
-
-
-def _log_gb(cluster: PastedCluster) -> float:
-    """The mean size of the copies, in three digits; else a usual one."""
-    copies = sized(cluster)
-    mean = sum(one.size for one in copies) / len(copies) / 1e9 if copies else LOG_GB
-    return min(max(float(f"{mean:.3g}"), 0.001), LOG_GB_MAX)
 
 
 def _number(low: float, high: float, whole: bool) -> Any:
@@ -218,29 +104,110 @@ def _parted(label: str, line: str) -> tuple[str, str]:
     return words[0], words[-1]
 
 
-_READERS: Final[dict[str, Any]] = {
-    "records_per_s": _number(0, RATE_MAX, whole=False),
-    "acks": _choice(*ACKS),
-    "profile": _choice(*VERSIONS),
-    "elr": _elr,
-    "min_insync_replicas": _number(1, MIN_ISR_MAX, whole=True),
-    "controllers": _number(1, CONTROLLERS_MAX, whole=True),
-    "log_end": _number(0, RECORDS_MAX, whole=True),
-    "backlog": _number(0, RECORDS_MAX, whole=True),
-    "stay_out": _flag,
-    "latency_ms": _number(0, LATENCY_MS_MAX, whole=False),
-    "log_gb": _number(0, LOG_GB_MAX, whole=False),
-    "copy_mb_per_s": _number(1, COPY_MB_PER_S_MAX, whole=True),
-    "request_timeout_ms": _number(100, REQUEST_TIMEOUT_MS_MAX, whole=True),
-    "neutral_names": _flag,
-    "states": _states,
-    "rates": _rates,
-    "busy_records_per_s": _number(0, RATE_MAX, whole=False),
-    "busy_share": _number(0, 100, whole=False),
-    "brokers": _number(1, BROKERS_MAX, whole=True),
-    "topic_partitions": _number(1, TOPIC_PARTITIONS_MAX, whole=True),
-    "topic_replicas": _number(1, MIN_ISR_MAX, whole=True),
-}
+def _told(label: str, read: Any) -> dict[str, Any]:
+    """The name of a field that people read, and the reader of what forms and --assume send."""
+    return {"label": label, "read": read}
+
+
+def _assumed(label: str, read: Any, default: Any) -> Any:
+    """A field with its default."""
+    return field(default=default, metadata=_told(label, read))
+
+
+@dataclass(frozen=True, slots=True)
+class AssumedValues:
+    """The assumed values. ``states``: brokers whose life the user set by hand (id -> running or down)."""
+
+    records_per_s: float = _assumed("records/s", _number(0, RATE_MAX, whole=False), RATE_DEFAULT)
+    acks: str = _assumed("acks", _choice(*ACKS), "all")
+    profile: str = _assumed("version", _choice(*VERSIONS), NEWEST_PROFILE)
+    elr: bool | None = _assumed("eligible leader replicas", _elr, None)
+    min_insync_replicas: int = _assumed("min.insync.replicas", _number(1, MIN_ISR_MAX, whole=True), 1)
+    controllers: int = _assumed("controllers", _number(1, CONTROLLERS_MAX, whole=True), CONTROLLERS)
+    log_end: int = _assumed("records per log", _number(0, RECORDS_MAX, whole=True), 1_000)
+    backlog: int = _assumed("backlog", _number(0, RECORDS_MAX, whole=True), 300)
+    stay_out: bool = _assumed("followers outside the ISR stay out", _flag, True)  # they copy nothing (FET-17)
+    latency_ms: float = _assumed("latency, one way", _number(0, LATENCY_MS_MAX, whole=False), 1.0)
+    log_gb: float = _assumed("log of each partition", _number(0, LOG_GB_MAX, whole=False), LOG_GB)
+    copy_mb_per_s: int = _assumed("copying, each broker", _number(1, COPY_MB_PER_S_MAX, whole=True), 100)
+    request_timeout_ms: int = _assumed(
+        "request.timeout.ms", _number(100, REQUEST_TIMEOUT_MS_MAX, whole=True), REQUEST_TIMEOUT_MS
+    )
+    neutral_names: bool = _assumed("neutral topic names", _flag, False)
+    states: dict[int, str] = field(default_factory=dict, metadata=_told("states of brokers", _states))
+    rates: dict[str, float] = field(default_factory=dict, metadata=_told("records/s by topic", _rates))  # by topic
+    busy_records_per_s: float = _assumed("records/s of busy topics", _number(0, RATE_MAX, whole=False), RATE_DEFAULT)
+    busy_share: float = _assumed("share of busy topics, %", _number(0, 100, whole=False), 0.0)
+    brokers: int | None = _assumed("brokers", _number(1, BROKERS_MAX, whole=True), None)  # None: as the paste tells
+    topic_partitions: int | None = _assumed("partitions of the topic", _number(1, PARTITIONS_MAX, whole=True), None)
+    topic_replicas: int | None = _assumed("replicas of the topic", _number(1, MIN_ISR_MAX, whole=True), None)
+
+    def edited(self, changes: dict[str, Any]) -> "AssumedValues":
+        """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
+        values: dict[str, Any] = {}
+        refused: dict[str, str] = {}
+        for name, value in changes.items():
+            if name not in LABELS:
+                refused[name] = f"There is no assumed value {name!r}; allowed: {', '.join(sorted(LABELS))}."
+                continue
+            try:
+                values[name] = _READERS[name](LABELS[name], value)
+            except _Wrong as wrong:
+                refused[name] = str(wrong)
+        changed = replace(self, **values)
+        if changed.backlog > changed.log_end and "backlog" not in refused:
+            allowed = f"a whole number from 0 to {changed.log_end:,}, the records per log"
+            refused["backlog"] = f"backlog is {changed.backlog:,}: allowed is {allowed}."
+        if refused:
+            raise AssumedError(refused)
+        return changed
+
+
+LABELS: Final[dict[str, str]] = {one.name: one.metadata["label"] for one in fields(AssumedValues)}  # what people read
+_READERS: Final[dict[str, Any]] = {one.name: one.metadata["read"] for one in fields(AssumedValues)}
+
+
+def timeouts(request_ms: int) -> dict[str, int]:
+    """Configs of a producer with that request.timeout.ms, as far as they are not Kafka's own."""
+    if request_ms == REQUEST_TIMEOUT_MS:
+        return {}
+    delivery = {} if request_ms < DELIVERY_TIMEOUT_MS else {"delivery.timeout.ms": request_ms + DELIVERY_TIMEOUT_MS}
+    return {"request.timeout.ms": request_ms, **delivery}
+
+
+def defaults(cluster: PastedCluster) -> AssumedValues:
+    """The values to assume about a cluster, with hints from its listing."""
+    topics = max(1, len(cluster.topics))
+    rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
+    known = version.told(cluster)
+    return AssumedValues(
+        records_per_s=rate,
+        controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS,
+        profile=known.profile,
+        elr=known.elr,
+        min_insync_replicas=_min_isr(cluster),
+        log_gb=_log_gb(cluster),
+    )
+
+
+def _min_isr(cluster: PastedCluster) -> int:
+    """The value that the paste gives for all brokers or for topics that it does not name; else Kafka's default."""
+    said = cluster.evidence.min_isr_any or cluster.evidence.cluster_config("min.insync.replicas")
+    value = said.value.strip() if said else ""
+    return int(value) if value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= MIN_ISR_MAX else 1
+
+
+def sized(cluster: PastedCluster) -> list[LogDirReplica]:
+    """The copies whose size an output tells, without those of internal topics where there are others."""
+    told = [one for one in cluster.evidence.stored if one.topic in cluster.topics and one.size > 0]
+    return [one for one in told if not one.topic.startswith("__")] or told
+
+
+def _log_gb(cluster: PastedCluster) -> float:
+    """The mean size of the copies, in three digits; else a usual one."""
+    copies = sized(cluster)
+    mean = sum(one.size for one in copies) / len(copies) / 1e9 if copies else LOG_GB
+    return min(max(float(f"{mean:.3g}"), 0.001), LOG_GB_MAX)
 
 
 def read_value(name: str, value: Any) -> Any:

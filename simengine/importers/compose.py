@@ -12,7 +12,7 @@ from simengine.importers.compose_cluster import LABEL, properties, take_node
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import PastedCluster, PastedCounts, PasteResult
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, at, documents, lines_of
+from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "compose"
 COPIES_MAX: Final = 1_000
@@ -59,7 +59,7 @@ def read(paste: Paste) -> PasteResult | None:
         if isinstance(service, dict) and _is_controller(service)
     ]
     reading.cluster = _cluster(brokers, controllers, reading)
-    reading.cluster.evidence.lines_read = lines_of(paste)
+    reading.cluster.evidence.lines_read += paste.yaml
     reading.cluster.evidence.lines_read += [line for node in brokers for line in node.get("lines", ())]
     return reading
 

@@ -23,6 +23,7 @@ from simengine.importers.mirror_keys import (
 )
 from simengine.importers.mirrors import Mirrors, PastedFlow
 from simengine.importers.text import Paste
+from simengine.importers.values import as_property
 
 LABEL: Final = "connectors of MirrorMaker, as Connect's REST interface has them"
 CLASS: Final = "connector.class"
@@ -54,9 +55,9 @@ def read(paste: Paste) -> Mirrors | None:
         return None
     found = Mirrors(LABEL)
     by_flow: dict[tuple[str, str], Configs] = {}
-    for start, value in placed_values(text, paste):
-        lines = _lines(text, start)
-        for config in _configs(value, DEPTH_MAX):
+    for one in placed_values(text, paste):
+        lines = _lines(text, one.start)
+        for config in _configs(one.value, DEPTH_MAX):
             _take_in(found, by_flow, config, lines)
     settings = sum(len(config) for configs in by_flow.values() for config in configs.values())
     if not by_flow and not found.unread:
@@ -98,7 +99,7 @@ def _take_in(found: Mirrors, by_flow: dict[tuple[str, str], Configs], config: Pl
         return
     kept = by_flow.setdefault((source, target), {}).setdefault(connector, {})
     for name, value in config.items():
-        said = PastedValue(_said(value), lines.get(name, 0), LABEL)
+        said = PastedValue(as_property(value), lines.get(name, 0), LABEL)
         key, who = canonical(name), readers(canonical(name))
         if key.startswith(_OF_CONNECT):
             continue
@@ -122,7 +123,3 @@ def _add_flows(found: Mirrors, by_flow: dict[tuple[str, str], Configs]) -> None:
             found.warn(f"No MirrorCheckpointConnector of {flow.name} stands in the paste: no position is translated.")
     if not found.flows:
         found.rejected = "No MirrorSourceConnector stands in the paste, so nothing is copied."
-
-
-def _said(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

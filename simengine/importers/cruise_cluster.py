@@ -12,8 +12,9 @@ from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition, PastedTopic
+from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition
 from simengine.importers.text import Line
+from simengine.importers.values import are_replicas
 from simengine.importers.yamltext import at
 
 LABEL: Final = "Cruise Control"
@@ -149,12 +150,10 @@ def _add_json(cluster: PastedCluster, row: Any) -> None:
 def _add(cluster: PastedCluster, row: PastedPartition, least: str | None) -> None:
     """Add a partition; ``least``: its topic's min.insync.replicas, if that is told."""
     replicas = row.replicas
-    is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and row.number >= 0
-    if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
+    if are_replicas(replicas) and row.number >= 0:
         members = tuple(broker for broker in row.isr if broker in replicas)
         offline = tuple(broker for broker in row.offline if broker in replicas)
-        sound = replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline)
-        cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = sound
+        cluster.put(replace(row, leader=max(row.leader, NO_LEADER), isr=members, offline=offline))
     if least is not None:
         said = PastedValue(least, row.line, LABEL)
         cluster.evidence.topic_configs.append((row.topic, "min.insync.replicas", said))

@@ -6,6 +6,7 @@ Leaves out: what the configs mean (document.py) and which brokers are alive (liv
 """
 
 import re
+from typing import Any
 
 from simengine.importers import commands_said, cut_rows, fields, filtered, limits
 from simengine.importers.configs import parse_configs, without_cut_mark
@@ -207,8 +208,7 @@ class DescribeReader:
         is_prose = "topic" not in record.values and record.before.strip(_MARKS_IN_FRONT)
         if record.is_row and not is_prose and fields.whole_number(record.values["partition"]) is not None:
             self.found += fields.id_list(record.values.get("replicas", "?")) is not None
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
+            self.reading.leave_out(f"Line {record.line}: {reason}. This row is left out.")
         return reason
 
     def _topic_of(self, record: LabelledValues) -> str:
@@ -235,7 +235,7 @@ class DescribeReader:
         if "leader" not in values:
             self.reading.warn(f"Line {record.line}: no Leader column; taken for no leader.")
         has_elr = "elr" in values and not fields.is_not_available(values["elr"])
-        ids = {name: self._ids(record, name) for name in _MEMBERS if values.get(name)}
+        ids: dict[str, Any] = {name: self._ids(record, name) for name in _MEMBERS if values.get(name)}
         if "elr" in values and "last_known" not in values and len(ids.get("isr", ())) < len(replicas):
             self.reading.warn(f"Line {record.line}: the row breaks off in its Elr ({values['elr']!r} is left of it).")
         return PastedPartition(
@@ -243,14 +243,8 @@ class DescribeReader:
             number=number,
             leader=leader,
             replicas=replicas,
-            isr=ids.get("isr", ()),
-            elr=ids.get("elr", ()) if has_elr else None,
-            last_known=ids.get("last_known", ()),
-            adding=ids.get("adding", ()),
-            removing=ids.get("removing", ()),
-            offline=ids.get("offline", ()),
-            observers=ids.get("observers", ()),
             line=record.line,
+            **{"isr": (), **ids, "elr": ids.get("elr", ()) if has_elr else None},
         )
 
     def _ids(self, record: LabelledValues, name: str) -> tuple[int, ...]:

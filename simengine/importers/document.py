@@ -305,7 +305,7 @@ class _Builder:
         assumed = self.assumed
         told = version.told(self.cluster)
         self._assume(LABELS["profile"], assumed.profile, told.why, "profile", VERSIONS)
-        if version.elr_possible(assumed.profile):
+        if PROFILES[assumed.profile].elr_possible:
             self._assume(LABELS["elr"], self.elr, told.why_elr, "elr", (True, False))
         self._assume(LABELS["controllers"], len(self.placed.entries), self.placed.why, "controllers")
 

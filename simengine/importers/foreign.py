@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from simengine.importers import filtered, limits
 from simengine.importers.foreign_table import count_table
@@ -64,117 +64,104 @@ def _nothing(_text: str) -> PastedCounts:
     return PastedCounts()
 
 
-_FORMS: Final[tuple[tuple[str, str, Callable[[str], PastedCounts]], ...]] = (
-    (_HEAD + r"PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _table),
-    (r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)", _nothing),
-    (_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)", _nothing),
-    (_HEAD + r"GROUP\s+\S{1,249}\s+COORDINATOR\s+\d", "rpk group describe (Redpanda)", _nothing),
-    (_HEAD + r"PARTITION\s+EARLIEST_OFFSET\s+LATEST_OFFSET\s+ISR", "avn service topic-get (Aiven)", _nothing),
-    (
-        r"^API Version:\s+kafka\.strimzi\.io",
-        "kubectl describe of a Strimzi resource",
-        _kubectl,
-    ),
-    (r"\bbaseOffset: \d{1,19} lastOffset: |\"type\"\s*:\s*\"[A-Z_]{3,60}_RECORD\"", "kafka-dump-log.sh", _nothing),
-    (r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
-    (r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console", _nothing),
-    (r"\"partitionEpoch\"\s*:", "the JSON of kafka-metadata-shell.sh", _nothing),
-    (r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)", _nothing),
-    (r"\"(?:isInSyncReplicas|logDirSize)\"\s*:", "the JSON of AKHQ", _nothing),
-    (r"\"unhealthy_reasons\"\s*:|\"leaderless_partitions\"\s*:", "rpk cluster health (Redpanda)", _nothing),
-    (r"\bKafka(?:Availability|Roller):\d{1,5} - ", "the log of Strimzi's operator", _nothing),
-    (r"\"oldestOffset\"\s*:", "the JSON of kafkactl", _nothing),
-    (r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo", _nothing),
-    (r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI", _nothing),
-    (
-        _HEAD + r"TOPIC\s+PARTITIONS\s+REPLICATION[ _]FACTOR",
-        "a list of topics with counts (kafkactl get topics)",
-        _nothing,
-    ),
-    (r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics", _nothing),
-    (_MIRROR_MAKER, "a properties file of MirrorMaker 2", _nothing),
-    (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _nothing),
-    (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
-    (
+class _Form(NamedTuple):
+    """A form that is known by a pattern, its name, and how to count what it seems to hold."""
+
+    pattern: str
+    name: str
+    counted: Callable[[str], PastedCounts] = _nothing
+
+
+_FORMS: Final = (
+    _Form(_HEAD + r"PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _table),
+    _Form(r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)"),
+    _Form(_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)"),
+    _Form(_HEAD + r"GROUP\s+\S{1,249}\s+COORDINATOR\s+\d", "rpk group describe (Redpanda)"),
+    _Form(_HEAD + r"PARTITION\s+EARLIEST_OFFSET\s+LATEST_OFFSET\s+ISR", "avn service topic-get (Aiven)"),
+    _Form(r"^API Version:\s+kafka\.strimzi\.io", "kubectl describe of a Strimzi resource", _kubectl),
+    _Form(r"\bbaseOffset: \d{1,19} lastOffset: |\"type\"\s*:\s*\"[A-Z_]{3,60}_RECORD\"", "kafka-dump-log.sh"),
+    _Form(r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata"),
+    _Form(r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console"),
+    _Form(r"\"partitionEpoch\"\s*:", "the JSON of kafka-metadata-shell.sh"),
+    _Form(r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)"),
+    _Form(r"\"(?:isInSyncReplicas|logDirSize)\"\s*:", "the JSON of AKHQ"),
+    _Form(r"\"unhealthy_reasons\"\s*:|\"leaderless_partitions\"\s*:", "rpk cluster health (Redpanda)"),
+    _Form(r"\bKafka(?:Availability|Roller):\d{1,5} - ", "the log of Strimzi's operator"),
+    _Form(r"\"oldestOffset\"\s*:", "the JSON of kafkactl"),
+    _Form(r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo"),
+    _Form(r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI"),
+    _Form(_HEAD + r"TOPIC\s+PARTITIONS\s+REPLICATION[ _]FACTOR", "a list of topics with counts (kafkactl get topics)"),
+    _Form(r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics"),
+    _Form(_MIRROR_MAKER, "a properties file of MirrorMaker 2"),
+    _Form(r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out"),
+    _Form(r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
+    _Form(
         r"\bPartitionMetadata[({]|\bTopicPartition\(topic=|\(\*?(?:sarama|kgo|kadm)\.\w|\(\*kafka\.[A-Z]",
         "a client program's own print-out",
-        _nothing,
     ),
-    (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
-    (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
-    (
+    _Form(r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription"),
+    _Form(r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge"),
+    _Form(
         r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)|\"partition_id\"\s*:",
         "the JSON of Confluent's REST API",
-        _nothing,
     ),
-    (
-        r"\"oldest\"\s*:\s*\d{1,19}\s*,\s*\"newest\"|\"replicaIDs\"\s*:",
-        "the JSON of another client (kt, kafkactl)",
-        _nothing,
+    _Form(
+        r"\"oldest\"\s*:\s*\d{1,19}\s*,\s*\"newest\"|\"replicaIDs\"\s*:", "the JSON of another client (kt, kafkactl)"
     ),
-    (r"\bCURRENT-OFFSET\s+LOG-END-OFFSET|\bCONSUMER-ID\s+HOST\s+CLIENT-ID", "kafka-consumer-groups.sh", _nothing),
-    (r"\bGROUP\s+COORDINATOR \(ID\)", "kafka-consumer-groups.sh", _nothing),
-    (
+    _Form(r"\bCURRENT-OFFSET\s+LOG-END-OFFSET|\bCONSUMER-ID\s+HOST\s+CLIENT-ID", "kafka-consumer-groups.sh"),
+    _Form(r"\bGROUP\s+COORDINATOR \(ID\)", "kafka-consumer-groups.sh"),
+    _Form(
         _HEAD + r"(?:Dynamic|All|Default) (?:default )?configs for \S|" + _HEAD + r"Configs for \S.{0,300} are ",
         "kafka-configs.sh --describe",
-        _nothing,
     ),
-    (r"\bWatchedEvent state:|^\[zk: ", "zookeeper-shell.sh", _nothing),
-    (
+    _Form(r"\bWatchedEvent state:|^\[zk: ", "zookeeper-shell.sh"),
+    _Form(
         _HEAD
         + r"(?:Successfully completed leader election|Valid replica already elected|Error completing leader elec)",
         "kafka-leader-election.sh",
-        _nothing,
     ),
-    (_HEAD + r"Cluster ID: \S", "kafka-cluster.sh cluster-id", _nothing),
-    (
+    _Form(_HEAD + r"Cluster ID: \S", "kafka-cluster.sh cluster-id"),
+    _Form(
         r"Error while executing topic command|"
         r"^Topic \S{1,260} (?:doesn't exist|does not exist)|Topic '.{0,260}' does not exist",
         "an error message of kafka-topics.sh",
-        _nothing,
     ),
-    (r"^% (?:ERROR|Fatal error)\b", "an error message of kcat", _nothing),
-    (r"^%\d\|\d+\.?\d*\|[A-Z]", "the log of a client that is built on librdkafka", _nothing),
-    (r"['\"]is_internal['\"]\s*:|['\"]offline_replicas['\"]\s*:", "the print-out of a Python client", _nothing),
-    (_HEAD + r"Partition ID\s+Replicas\s+First Offset", "a table of Kafka UI", _nothing),
-    (_HEAD + r"Name\s+(?:Count|Size)\s.{0,120}\bFactor\b.{0,40}\bIn Sync", "a page of AKHQ", _nothing),
-    (r"\bFollowers \(in-sync\)", "a page of Confluent Control Center", _table),
-    (
+    _Form(r"^% (?:ERROR|Fatal error)\b", "an error message of kcat"),
+    _Form(r"^%\d\|\d+\.?\d*\|[A-Z]", "the log of a client that is built on librdkafka"),
+    _Form(r"['\"]is_internal['\"]\s*:|['\"]offline_replicas['\"]\s*:", "the print-out of a Python client"),
+    _Form(_HEAD + r"Partition ID\s+Replicas\s+First Offset", "a table of Kafka UI"),
+    _Form(_HEAD + r"Name\s+(?:Count|Size)\s.{0,120}\bFactor\b.{0,40}\bIn Sync", "a page of AKHQ"),
+    _Form(r"\bFollowers \(in-sync\)", "a page of Confluent Control Center", _table),
+    _Form(
         _HEAD + r"Broker ID\s+Client subnet|^Total number of brokers\s{1,9}\d|^Apache Kafka version\s{1,9}\d",
         "the console of Amazon MSK",
-        _nothing,
     ),
-    (r"^[A-Z]{4,5}\s.{0,60}\[shard\s{1,4}\d", "a log of Redpanda", _nothing),
-    (r"\"(?:current_lag|maxlag)\"\s*:", "the JSON of Burrow", _nothing),
-    (r"\borg\.apache\.kafka\.trogdor\.", "a task of Trogdor", _nothing),
-    (r"^\s{1,40}replicaCount:\s*\d", "values of a Helm chart", _nothing),
-    (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
-    (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
-    (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
-    (r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh", _nothing),
-    (_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info", _nothing),
-    (_HEAD + r"(?:__consumer_offsets|__transaction_state)[ \t\r]*$", "a list of topic names", _nothing),
-    (r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
-    (r"\"listener_security_protocol_map\"\s*:", "ZooKeeper's node of one broker", _nothing),
-    (_HEAD + r"kafka_[a-z_]{3,99}\{.{0,999}\}\s*-?\d", "Prometheus metrics", _nothing),
-    (r"\bkafka\.(?:server|controller|cluster):type=\w", "JMX metrics", _nothing),
-    (
-        r"^[ \t]{0,40}(?:broker\.id|node\.id|process\.roles|log\.dirs|bootstrap\.servers)\s*=",
-        "a properties file",
-        _nothing,
-    ),
-    (_HEAD + r"NAME\s+READY\s+STATUS\s+RESTARTS", "kubectl get pods", _nothing),
-    (_KUBECTL_TABLE, "a table of kubectl get (Strimzi)", _nothing),
-    (_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps", _nothing),
-    (r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest", _nothing),
-    (r"\"NumberOfBrokerNodes\"\s*:|\"BrokerNodeGroupInfo\"\s*:", "aws kafka describe-cluster (Amazon MSK)", _nothing),
-    (r"^[ \t+~-]{0,40}resource\s+\"(?:kafka_topic|aws_msk_cluster|confluent_kafka_\w{1,40})\"", "Terraform", _nothing),
-    (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
-    (
+    _Form(r"^[A-Z]{4,5}\s.{0,60}\[shard\s{1,4}\d", "a log of Redpanda"),
+    _Form(r"\"(?:current_lag|maxlag)\"\s*:", "the JSON of Burrow"),
+    _Form(r"\borg\.apache\.kafka\.trogdor\.", "a task of Trogdor"),
+    _Form(r"^\s{1,40}replicaCount:\s*\d", "values of a Helm chart"),
+    _Form(_HEAD + r"Current ACLs for resource", "kafka-acls.sh"),
+    _Form(_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh"),
+    _Form(r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe"),
+    _Form(r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh"),
+    _Form(_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info"),
+    _Form(_HEAD + r"(?:__consumer_offsets|__transaction_state)[ \t\r]*$", "a list of topic names"),
+    _Form(r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition"),
+    _Form(r"\"listener_security_protocol_map\"\s*:", "ZooKeeper's node of one broker"),
+    _Form(_HEAD + r"kafka_[a-z_]{3,99}\{.{0,999}\}\s*-?\d", "Prometheus metrics"),
+    _Form(r"\bkafka\.(?:server|controller|cluster):type=\w", "JMX metrics"),
+    _Form(r"^[ \t]{0,40}(?:broker\.id|node\.id|process\.roles|log\.dirs|bootstrap\.servers)\s*=", "a properties file"),
+    _Form(_HEAD + r"NAME\s+READY\s+STATUS\s+RESTARTS", "kubectl get pods"),
+    _Form(_KUBECTL_TABLE, "a table of kubectl get (Strimzi)"),
+    _Form(_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps"),
+    _Form(r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest"),
+    _Form(r"\"NumberOfBrokerNodes\"\s*:|\"BrokerNodeGroupInfo\"\s*:", "aws kafka describe-cluster (Amazon MSK)"),
+    _Form(r"^[ \t+~-]{0,40}resource\s+\"(?:kafka_topic|aws_msk_cluster|confluent_kafka_\w{1,40})\"", "Terraform"),
+    _Form(_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh"),
+    _Form(
         r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG|TRACE)\b.{0,5000}\(?(?:kafka|org\.apache\.kafka|state\.change)\.|"
         r"\((?:kafka|org\.apache\.kafka|state\.change)\.[\w.$]{3,100}\)$",
         "a log of Kafka or of a client",
-        _nothing,
     ),
 )
 

@@ -7,6 +7,7 @@ Columns are parted by bars, tabs, commas, semicolons or two blanks, in each row 
 import csv
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from simengine.importers.model import PastedCounts
@@ -73,14 +74,6 @@ def _by_tabs(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("\t")] if "\t" in line else []
 
 
-def _by_commas(line: str) -> list[str]:
-    return _separated(line, ",")
-
-
-def _by_semicolons(line: str) -> list[str]:
-    return _separated(line, ";")
-
-
 def _separated(line: str, mark: str) -> list[str]:
     """The cells of a line of CSV; those that hold the mark are quoted."""
     if mark not in line:
@@ -92,7 +85,14 @@ def _by_gaps(line: str) -> list[str]:
     return [cell for cell in _GAP.split(line.strip()) if cell]
 
 
-_PARTS: Final = (_by_bars, _by_tabs, _by_commas, _by_semicolons, _by_gaps, str.split)
+_PARTS: Final[tuple[Callable[[str], list[str]], ...]] = (
+    _by_bars,
+    _by_tabs,
+    partial(_separated, mark=","),
+    partial(_separated, mark=";"),
+    _by_gaps,
+    str.split,
+)
 
 
 def _head(line: str) -> tuple[list[str], Callable[[str], list[str]]] | None:

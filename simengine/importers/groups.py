@@ -11,6 +11,7 @@ from simengine.importers.fields import topic_name
 from simengine.importers.model import PastedCluster, PasteResult
 from simengine.importers.noise import holds
 from simengine.importers.text import Paste
+from simengine.importers.values import whole
 
 KIND: Final = "foreign"
 LABEL: Final = "kafka-consumer-groups.sh"
@@ -21,8 +22,8 @@ _HEAD = re.compile(
 _HEAD_WORDS: Final = ("OFFSET", "CONSUMER-ID", "COORDINATOR", "LAG")  # one of them in each head
 _GROUP = re.compile(r"Consumer group '([^'\n]{1,249})'|--group[ =]['\"]?([^\s'\"]{1,249})")
 DEFAULT_GROUP: Final = "readers"
-_COLUMNS: Final = ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET")
-OFFSET_MAX: Final = 10**15
+_NUMBERS: Final = ("PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET")
+COLUMNS_MIN: Final = 4  # topic, partition, offset, log end
 NUMBERS_OF_A_ROW: Final = 3  # partition, offset, log end, and the lag beside them
 
 
@@ -45,7 +46,7 @@ def read(paste: Paste) -> PasteResult | None:
         if columns:
             cells = line.text.split()
             lag = _row(columns, cells, group, line.no)
-            lost = lost or lag is None and sum(map(_is_number, cells)) >= NUMBERS_OF_A_ROW
+            lost = lost or lag is None and len(cells) - [*map(whole, cells)].count(None) >= NUMBERS_OF_A_ROW
             if lag is not None:
                 evidence.lags.append(lag)
     if not found:
@@ -65,17 +66,11 @@ def _named(text: str) -> str:
 
 
 def _row(columns: list[str], cells: list[str], group: str, line: int) -> GroupLag | None:
-    if len(cells) < len(_COLUMNS) - 1:
+    if len(cells) < COLUMNS_MIN:
         return None
     row = dict(zip(columns, cells, strict=False))
-    number, end = row.get("PARTITION", ""), row.get("LOG-END-OFFSET", "")
-    if not (_is_number(number) and _is_number(end) and topic_name(row.get("TOPIC", ""))):
+    number, committed, end = (whole(row.get(column, "")) for column in _NUMBERS)
+    if number is None or end is None or not topic_name(row.get("TOPIC", "")):
         return None
-    offset = row.get("CURRENT-OFFSET", "")
-    committed = int(offset) if _is_number(offset) else None
     has_member = row.get("CONSUMER-ID") != "-"
-    return GroupLag(row.get("GROUP", group), row["TOPIC"], int(number), committed, int(end), line, has_member)
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= 15
+    return GroupLag(row.get("GROUP", group), row["TOPIC"], number, committed, end, line, has_member)

@@ -17,7 +17,7 @@ from simengine.importers.addresses import is_address, known, led
 from simengine.importers.configs import is_topic_key
 from simengine.importers.evidence import PastedValue
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import VALUES_MAX, json_lines, spans, straightened
+from simengine.importers.jsontext import VALUES_MAX, json_lines, placed_values, straightened
 from simengine.importers.kcat_json import is_listing
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import (
@@ -26,7 +26,6 @@ from simengine.importers.model import (
     PastedBroker,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
@@ -34,7 +33,8 @@ from simengine.importers.program_values import as_json
 from simengine.importers.replica_rows import PastedReplica, rows_of
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, documents, first_line, lines_of
+from simengine.importers.values import as_property
+from simengine.importers.yamltext import YamlError, documents, first_line
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
@@ -105,16 +105,14 @@ def read(paste: Paste) -> PasteResult | None:
 def _in(text: str, paste: Paste) -> "_Found":
     """The partitions and nodes that the JSON in a text has."""
     found = _Found(PasteResult(KIND, LABEL), PastedCluster())
-    ends, before = 0, 0  # line ends in front of a place
-    values = spans(text, paste)
+    values = placed_values(text, paste)
     if len(values) >= VALUES_MAX:
         found.reading.warn(
             f"Of the JSON the first {VALUES_MAX:,} values are read. Put them into one array to have all."
         )
     named, passed = "", 0
-    for place, end, value in values:
-        ends, before = ends + text.count("\n", before, place), place
-        found.line = paste.lines[min(ends, len(paste.lines) - 1)].no
+    for value, place, end, line in values:
+        found.line = line
         if not _NOTHING_BETWEEN.fullmatch(text, passed, place):
             named = _named_above(text, max(passed, place - ABOVE_CHARS_MAX), place)
         passed = end
@@ -135,7 +133,7 @@ def _in_yaml(paste: Paste) -> tuple["_Found", list[int]]:
             values = documents(part)
         except YamlError:
             continue
-        numbers += lines_of(part)
+        numbers += part.yaml
         for value in values:
             found.line = first_line(value)
             found.take(value, "")
@@ -227,8 +225,7 @@ class _Found:
             return
         row = _row(topic, entry, self.line)
         if row is None or topic_name(topic) is None:
-            self.reading.left_out += 1
-            self.reading.warn(
+            self.reading.leave_out(
                 f"A partition of {topic} without number, replicas, leader or members in sync is left out."
             )
             return
@@ -245,7 +242,7 @@ class _Found:
             settings[name] = entry["value"]
         for key, value in settings.items():
             if value is not None and not isinstance(value, dict | list) and is_topic_key(str(key)):
-                said = PastedValue(str(value).lower() if isinstance(value, bool) else str(value), self.line, LABEL)
+                said = PastedValue(as_property(value), self.line, LABEL)
                 self.cluster.evidence.topic_configs.append((topic, str(key), said))
 
     def _add_broker(self, node: Any, is_alive: bool | None) -> None:
@@ -268,8 +265,7 @@ class _Found:
             *led(self.rows, self.reading.warn, known(paste) | self.addresses),
             *rows_of(self.copies, self.cluster.evidence),
         ]:
-            topic = self.cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
-            topic.rows[row.number] = settled(row, self.reading.warn)
+            self.cluster.put(settled(row, self.reading.warn))
 
 
 def _objects(value: Any, topic: str) -> Iterator[tuple[str, dict[str, Any]]]:

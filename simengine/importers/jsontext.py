@@ -3,9 +3,9 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.noise import holds
@@ -28,43 +28,54 @@ AHEAD: Final = 200
 PASSED_MAX: Final = 16 * 1024  # characters passed that are kept: an error of the decoder counts the lines in them
 
 
+class PlacedValue(NamedTuple):
+    """A value, where in the text it begins and ends, and the number of its first line in the paste."""
+
+    value: Any
+    start: int
+    end: int
+    line: int
+
+
 def json_values(text: str, paste: Paste) -> list[Any]:
     """Every outermost JSON object or array that parses, in order; text that does not parse is skipped.
 
     ``paste``: whose text it is. It keeps the values, for several readers ask for them: do not change them.
     """
-    return [value for _, _, value in spans(text, paste)]
-
-
-def placed_values(text: str, paste: Paste) -> list[tuple[int, Any]]:
-    """The same with the place in the text at which each begins."""
-    return [(start, value) for start, _, value in spans(text, paste)]
+    return [one.value for one in placed_values(text, paste)]
 
 
 def json_lines(paste: Paste, is_mine: Callable[[Any], bool]) -> list[int]:
     """The lines of a paste that belong to the JSON of a reader; those of other whole values do not."""
     text = paste.joined()
-    found = spans(text, paste)
+    found = placed_values(text, paste)
     starts = [0, *accumulate(len(line.text) + 1 for line in paste.lines)]
     belongs = [_LINE.match(line.text) is not None for line in paste.lines]
-    is_whole = any(is_mine(value) for _, _, value in found)
+    is_whole = any(is_mine(one.value) for one in found)
     if not is_whole:
         belongs = [one or _PIECE.search(line.text) is not None for one, line in zip(belongs, paste.lines, strict=True)]
-    for start, end, value in found:
+    for value, start, end, _ in found:
         first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1)
         belongs[first:last] = [is_mine(value) or not is_whole] * (last - first)
     return [line.no for line, one in zip(paste.lines, belongs, strict=True) if one]
 
 
-def spans(text: str, paste: Paste) -> list[tuple[int, int, Any]]:
-    """The same with the places at which each begins and ends."""
-    found = paste.json.get(text)
-    if found is None:
-        found = paste.json[text] = _placed_values(text)
-    return found
+def placed_values(text: str, paste: Paste) -> list[PlacedValue]:
+    """The same, each with its place."""
+    if text not in paste.json:
+        paste.json[text] = list(_placed_values(text, paste))
+    return paste.json[text]
 
 
-def _placed_values(text: str) -> list[tuple[int, int, Any]]:
+def _placed_values(text: str, paste: Paste) -> Iterator[PlacedValue]:
+    line, before = 0, 0
+    for start, end, value in _spans(text):
+        line, before = line + text.count("\n", before, start), start
+        number = paste.lines[min(line, len(paste.lines) - 1)].no if paste.lines else 0
+        yield PlacedValue(value, start, end, number)
+
+
+def _spans(text: str) -> list[tuple[int, int, Any]]:
     decoder = json.JSONDecoder()
     values: list[tuple[int, int, Any]] = []
     base, rest, at = 0, text, 0  # rest is the text from base on

@@ -250,8 +250,7 @@ class _Reader:
             self.cluster.brokers[number] = PastedBroker(number, alive=True, line=line.no)
             return ""
         if _CUT_PARTITION.search(text):
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {line.no}: this partition is cut off. It is left out.")
+            self.reading.leave_out(f"Line {line.no}: this partition is cut off. It is left out.")
             return "the partition is cut off"
         return None
 
@@ -278,19 +277,16 @@ class _Reader:
 
     def _take_partition(self, line: Line, match: re.Match[str]) -> str:
         if self.topic is None and self.topics_seen:
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {line.no}: a partition without a topic above it. It is left out.")
+            self.reading.leave_out(f"Line {line.no}: a partition without a topic above it. It is left out.")
             return "no topic stands above this partition"
         if match.group(4) is None:
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {line.no}: this partition has no isrs. It is left out.")
+            self.reading.leave_out(f"Line {line.no}: this partition has no isrs. It is left out.")
             return "the partition is cut off: no isrs"
         replicas, isr = fields.id_list(match.group(3)), fields.id_list(match.group(4))
         number, leader = int(match.group(1)), max(int(match.group(2)), NO_LEADER)
         if replicas is None or isr is None or leader > limits.BROKER_ID_MAX:
             wrong = _wrong(match, replicas, isr)
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {line.no}: {wrong}. This row is left out.")
+            self.reading.leave_out(f"Line {line.no}: {wrong}. This row is left out.")
             return wrong
         if not replicas:
             return "the partition lists no replica"

@@ -158,8 +158,7 @@ def _take_brokers(listing: dict[str, Any], cluster: PastedCluster, line: int) ->
 def _take_topic(item: Any, reading: PasteResult, line: int) -> None:
     name = item.get("topic", item.get("name")) if isinstance(item, dict) else None
     if not isinstance(name, str) or topic_name(name) is None:
-        reading.left_out += 1
-        reading.warn(
+        reading.leave_out(
             f"Topic {name!r} has no legal name. It is left out." if name else "A topic without a name is left out."
         )
         return

@@ -6,7 +6,7 @@ no partitions beyond it. A header belongs to the rows in front of it if they hav
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 from simengine.importers.model import PastedCluster, PastedPartition, PastedTopic
@@ -72,7 +72,7 @@ class Listings:
         before = listing.topic.rows.get(row.number)
         if before is not None:
             self._again(listing, before, row)
-        row = row if row.moment == self.moment else row.at(self.moment)
+        row = row if row.moment == self.moment else replace(row, moment=self.moment)
         if listing.first_row < 0:
             listing.first_row = row.number
         if before is None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from simengine.importers.values import as_property
 from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR, SIMULATED
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.near import nearest
@@ -174,7 +175,4 @@ def as_kafkas(value: str) -> str:
 def default_holds(key: str) -> str:
     """The clause that names MirrorMaker's default of a key."""
     known = SIMULATED[MIRROR].get(key)
-    if known is None:
-        return "the default holds"
-    default = str(known.default).lower() if isinstance(known.default, bool) else known.default
-    return f"the default {default} holds"
+    return "the default holds" if known is None else f"the default {as_property(known.default)} holds"

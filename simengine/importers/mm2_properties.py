@@ -121,9 +121,8 @@ class _Reader:
             return f"names no two of the clusters {', '.join(self.found.clusters)}"
         name = canonical(key[len(flow) + 1 :])
         if is_known(name) and is_of_worker(name):
-            return (
-                f"no effect here: the Connect worker reads it only under the target's name, as {_target(flow)}.{name}"
-            )
+            target = flow.partition(FLOW)[2]
+            return f"no effect here: the Connect worker reads it only under the target's name, as {target}.{name}"
         is_spoken_of = f"{flow}{_ENABLED}" in self.settings
         return why_strange(name, value) or (
             "" if is_spoken_of else f"{flow} is not enabled: add {flow}{_ENABLED} = true"
@@ -139,10 +138,6 @@ class _Reader:
             return f"no effect here: the connectors read it alone, as {name}, or under a flow's name"
         is_target = any(flow.target == cluster for flow in self.found.flows)
         return "" if is_target else f"no effect: only flows into {cluster} read it, and none is enabled"
-
-
-def _target(flow: str) -> str:
-    return flow.partition(FLOW)[2]
 
 
 def _clusters(settings: dict[str, PastedValue]) -> list[str]:

@@ -35,26 +35,6 @@ class PastedPartition:
     moment: int = 0
     doubtful: tuple[int, ...] = ()
 
-    def at(self, moment: int) -> "PastedPartition":
-        """The same at another moment."""
-        return PastedPartition(
-            self.topic,
-            self.number,
-            self.leader,
-            self.replicas,
-            self.isr,
-            self.elr,
-            self.last_known,
-            self.adding,
-            self.removing,
-            self.offline,
-            self.observers,
-            self.line,
-            self.state_told,
-            moment,
-            self.doubtful,
-        )
-
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
         if self.leader != NO_LEADER:
@@ -134,6 +114,10 @@ class PastedCluster:
             for number in sorted(topic.rows):
                 yield topic.rows[number]
 
+    def put(self, row: PastedPartition) -> None:
+        """Take a row in the place of what is known of its partition."""
+        self.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
+
     def add_placed(
         self,
         topic: str,
@@ -207,6 +191,11 @@ class PasteResult:
         if sentence not in self._said:
             self._said.add(sentence)
             self.warnings.append(sentence)
+
+    def leave_out(self, sentence: str) -> None:
+        """Count a partition that cannot be used, and say why."""
+        self.left_out += 1
+        self.warn(sentence)
 
     def note(self, sentence: str) -> None:
         """Add a remark that is no doubt, once."""

@@ -23,10 +23,7 @@ def read(paste: Paste) -> PasteResult | None:
     if _MARK not in text:
         return None
     cluster = PastedCluster()
-    ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
-        ends, before = ends + text.count("\n", before, place), place
-        line = paste.lines[min(ends, len(paste.lines) - 1)].no
+    for value, _, _, line in placed_values(text, paste):
         nodes = value.get("NodeInfoList") if isinstance(value, dict) else value
         for node in nodes if isinstance(nodes, list) else [value]:
             _take(node, line, cluster)

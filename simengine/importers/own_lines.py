@@ -54,8 +54,4 @@ _OWN: Final = {
 def contribute(paste: Paste, labels: Iterable[str]) -> list[int]:
     """Numbers of the lines that belong to the outputs with these labels."""
     patterns = [_OWN[label] for label in dict.fromkeys(labels) if label in _OWN]
-    return (
-        [line.no for line in paste.lines if any(pattern.match(line.text[:LINE_CHARS_MAX]) for pattern in patterns)]
-        if patterns
-        else []
-    )
+    return [line.no for line in paste.lines if any(one.match(line.text[:LINE_CHARS_MAX]) for one in patterns)]

@@ -19,7 +19,6 @@ from simengine.importers.model import (
     UNNAMED,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
@@ -51,9 +50,8 @@ def read(paste: Paste) -> PasteResult | None:
     """The partitions of all tables, of each partition the last row; None without a row that can be used."""
     if "eader" not in paste.joined() and "LEADER" not in paste.joined():
         return None
-    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
-    assert reading.cluster is not None
-    cluster = reading.cluster
+    cluster = PastedCluster()
+    reading = PasteResult(KIND, LABEL, cluster=cluster)
     found = _parts(tables([line.text for line in paste.lines]), paste.lines)
     ends = [*(part.start for part in found), len(paste.lines)][1:]
     rows: list[tuple[str, PastedPartition]] = []
@@ -73,8 +71,7 @@ def read(paste: Paste) -> PasteResult | None:
         return None
     cluster.evidence.lines_read += [line.no for line in paste.lines if _OWN.match(line.text)]
     for row in led(rows, reading.warn, known(paste)):
-        topic = cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line))
-        topic.rows[row.number] = settled(row, reading.warn)
+        cluster.put(settled(row, reading.warn))
     cluster.name_brokers()
     reading.facts = count(cluster)
     return reading

@@ -20,7 +20,6 @@ from simengine.importers.model import (
     PastedBroker,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
@@ -102,9 +101,8 @@ def read(paste: Paste) -> PasteResult | None:
     with_topic = [one for form in _WITH_TOPIC for one in form.finditer(text)]
     if not rows and not with_topic:
         return None
-    reading = PasteResult(KIND, LABEL, cluster=PastedCluster())
-    assert reading.cluster is not None
-    cluster = reading.cluster
+    cluster = PastedCluster()
+    reading = PasteResult(KIND, LABEL, cluster=cluster)
     starts = [0, *accumulate(len(line.text) + 1 for line in paste.lines)]
     topics = list(_TOPIC.finditer(text))
     named = [match.start() for match in topics]
@@ -133,8 +131,7 @@ def _take(match: re.Match[str], topic: str, line: int, reading: PasteResult) -> 
     leads = next(iter(_ids(match["leader"])), NO_LEADER) if "(" in match["leader"] else leader(match["leader"])
     is_sound = replicas and leads is not None and number <= PARTITION_NUMBER_MAX and topic_name(topic)
     if not is_sound or max((*replicas, *isr)) > BROKER_ID_MAX:
-        reading.left_out += 1
-        reading.warn(f"Line {line}: a row of {topic} that cannot be read is left out.")
+        reading.leave_out(f"Line {line}: a row of {topic} that cannot be read is left out.")
         return
     assert leads is not None
     beside = match.groupdict()  # not every form has all lists
@@ -149,7 +146,7 @@ def _take(match: re.Match[str], topic: str, line: int, reading: PasteResult) -> 
         offline=_ids(beside.get("offline")),
         line=line,
     )
-    cluster.topics.setdefault(topic, PastedTopic(topic, line=line)).rows[number] = settled(row, reading.warn)
+    cluster.put(settled(row, reading.warn))
     for broker, rack, fenced in _ID_AND_RACK.findall(match[0]):
         alive = {"true": False, "false": True}.get(fenced)
         told = None if rack in ("null", "None") else rack

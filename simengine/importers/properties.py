@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.importers import values
 from simengine.importers.text import Line
 
 KEY: Final = re.compile(r"\s*((?:\\.|[\w.>-])+)\s*[=:]\s*(.*)", re.ASCII)  # key and value, both with their escapes
-_ESCAPE: Final = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)")
 _SPELLED: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 
 
@@ -31,8 +31,4 @@ def logical_lines(lines: list[Line]) -> Iterator[Line]:
 
 def unescaped(text: str) -> str:
     """The text that an escaped one stands for; a backslash that escapes nothing is dropped, as Java drops it."""
-    return _ESCAPE.sub(lambda found: _meant(found[1]), text)
-
-
-def _meant(code: str) -> str:
-    return chr(int(code[1:], 16)) if len(code) > 1 else _SPELLED.get(code, code)
+    return values.unescaped(text, _SPELLED)

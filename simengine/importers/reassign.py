@@ -15,6 +15,7 @@ from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import PastedCluster, PastedCounts, PasteResult
 from simengine.importers.noise import LINE_CHARS_MAX, holds, is_ellipsis
 from simengine.importers.text import Line, Paste
+from simengine.importers.values import are_replicas
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "reassign"
@@ -50,12 +51,9 @@ def read(paste: Paste) -> PasteResult | None:
     text = paste.joined()
     seen = _Seen()
     proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
-    ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
-        ends, before = ends + text.count("\n", before, place), place
-        seen.line = paste.lines[min(ends, len(paste.lines) - 1)].no
-        seen.is_proposed = place > proposal
-        seen.take(value, text)
+    for one in placed_values(text, paste):
+        seen.line, seen.is_proposed = one.line, one.start > proposal
+        seen.take(one.value, text)
     if not seen.partitions and '"replicas"' in text:
         seen.take_loosened(text, paste)
     for line in paste.lines:
@@ -186,8 +184,7 @@ class _Seen:
             self._place(topic, number, ids)
 
     def _place(self, topic: str, number: int, ids: tuple[int, ...]) -> None:
-        is_sound = ids and len(dict.fromkeys(ids)) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX
-        if is_sound and topic_name(topic) and 0 <= number <= PARTITION_NUMBER_MAX:
+        if are_replicas(ids) and topic_name(topic) and 0 <= number <= PARTITION_NUMBER_MAX:
             (self.proposed if self.is_proposed else self.current)[topic, number] = ids
             self.cluster.add_placed(topic, number, ids, (), self.line)
 

@@ -10,8 +10,9 @@ from typing import Final
 from simengine.importers.evidence import LogDirReplica, PastedEvidence
 from simengine.importers.fields import topic_name
 from simengine.importers.limits import BROKER_ID_MAX
-from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PastedTopic, PasteResult, count
+from simengine.importers.model import NO_LEADER, PastedCluster, PastedPartition, PasteResult, count
 from simengine.importers.text import Paste
+from simengine.importers.values import whole
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "metadata"
@@ -76,7 +77,7 @@ def read(paste: Paste) -> PasteResult | None:
     if not copies:
         return None
     for row in rows_of(copies, cluster.evidence):
-        cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
+        cluster.put(row)
     cluster.evidence.lines_read += [copy.line for copy in copies]
     cluster.name_brokers()
     reading = PasteResult(KIND, LABEL, count(cluster), cluster)
@@ -85,7 +86,7 @@ def read(paste: Paste) -> PasteResult | None:
 
 
 def _copy(row: dict[str, str], line: int) -> PastedReplica | None:
-    number, broker = _whole(row["Partition"]), _whole(row["Replica"])
+    number, broker = whole(row["Partition"]), whole(row["Replica"])
     leads, in_sync = _FLAGS.get(row["IsLeader"]), _FLAGS.get(row["IsInIsr"])
     if None in (number, broker, leads, in_sync) or topic_name(row["Topic"]) is None:
         return None
@@ -94,9 +95,5 @@ def _copy(row: dict[str, str], line: int) -> PastedReplica | None:
         return None
     observes = row.get("IsObserver") == "true"
     return PastedReplica(
-        row["Topic"], number, broker, bool(leads), bool(in_sync), observes, _whole(row.get("LogEndOffset", "")), line
+        row["Topic"], number, broker, bool(leads), bool(in_sync), observes, whole(row.get("LogEndOffset", "")), line
     )
-
-
-def _whole(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 15 else None

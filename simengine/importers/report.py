@@ -1,5 +1,6 @@
 """The result of an import as one JSON-able map: what the command prints and the import page shows."""
 
+from dataclasses import asdict
 from typing import Any
 
 from simengine.importers import limits, quorum
@@ -56,20 +57,12 @@ def _names_partition(lower: str) -> bool:
 
 def report(reading: PasteResult) -> dict[str, Any]:
     """Status, counts, doubts and unread lines of a paste, without a scenario."""
-    facts = reading.facts
     return {
         "status": status(reading),
         "kind": reading.kind,
         "label": reading.label,
         "reason": _reason(reading),
-        "summary": {
-            "brokers": facts.brokers,
-            "topics": facts.topics,
-            "partitions": facts.partitions,
-            "under_replicated": facts.under_replicated,
-            "leaderless": facts.leaderless,
-            "leader_not_first": facts.leader_not_first,
-        },
+        "summary": asdict(reading.facts),
         "warnings": _first(reading.warnings),
         "notes": reading.notes,
         "unread": [_plain(unread) for unread in reading.unread[: limits.UNREAD_MAX]],
@@ -112,4 +105,4 @@ def _plain(unread: UnreadLine) -> dict[str, Any]:
     text = unread.text.strip()
     if len(text) > limits.LINE_SHOWN_MAX:
         text = text[: limits.LINE_SHOWN_MAX] + "\u2026"
-    return {"line": unread.line, "text": text, "reason": unread.reason, "noise": unread.noise}
+    return {**asdict(unread), "text": text}

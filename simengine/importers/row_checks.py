@@ -6,7 +6,7 @@ the Elr may name a broker that is no replica: one that a reassignment took out (
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from simengine.importers.model import NO_LEADER, PastedBroker, PastedCluster, PastedPartition, PasteResult
 from simengine.words.phrases import listed, plural
@@ -21,7 +21,7 @@ def settled(row: PastedPartition, warn: Callable[[str], None]) -> PastedPartitio
     if _is_settled(row):
         return row
     row = _whole_replicas(row, warn)
-    found: dict[str, tuple[int, ...]] = {}
+    found: dict[str, Any] = {}
     doubtful = row.doubtful
     for name, title in TITLES.items():
         ids = getattr(row, name)
@@ -29,16 +29,7 @@ def settled(row: PastedPartition, warn: Callable[[str], None]) -> PastedPartitio
             found[name], more = _members(row, title, ids, warn)
             doubtful = (*doubtful, *more) if name == "isr" else doubtful
     _warn_about_leader(row, found.get("isr", row.isr), warn)
-    if not found:
-        return row
-    return replace(
-        row,
-        isr=found.get("isr", row.isr),
-        last_known=found.get("last_known", row.last_known),
-        offline=found.get("offline", row.offline),
-        observers=found.get("observers", row.observers),
-        doubtful=doubtful,
-    )
+    return replace(row, **found, doubtful=doubtful) if found else row
 
 
 def _is_settled(row: PastedPartition) -> bool:

@@ -8,6 +8,7 @@ set for all brokers (ELR-7). Leaves out: server keys in hours or minutes that st
 from collections.abc import Mapping
 from typing import Any, Final
 
+from simengine.importers.values import as_property
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
 from simengine.scenario.model import Document
@@ -50,7 +51,7 @@ SERVER_NAMES: Final = _server_names()
 def shown_configs(document: Document, view: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, str]:
     """Keys and values of a topic, by key. ``own``: what is set for the topic itself."""
     shared = {topic_key: value for topic_key, value in _of_brokers(document, view).items() if topic_key not in own}
-    return {key: _plain(value) for key, value in sorted((shared | dict(own)).items())}
+    return {key: as_property(value) for key, value in sorted((shared | dict(own)).items())}
 
 
 def _of_brokers(document: Document, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +73,3 @@ def _answering(view: Mapping[str, Any]) -> str:
     brokers: Mapping[str, Any] = view["brokers"]
     running = [broker for broker, state in brokers.items() if state["process"] == "running"]
     return min(running or brokers, key=int, default="")
-
-
-def _plain(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -12,7 +12,7 @@ from simengine.importers.jsontext import as_int
 from simengine.importers.model import PastedCounts, PasteResult, UnreadLine
 from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, at, documents, first_line, lines_of
+from simengine.importers.yamltext import YamlError, at, documents, first_line
 from simengine.words.phrases import listed
 
 KIND: Final = "strimzi"
@@ -70,7 +70,7 @@ def _lines_used(
     for number, item in others.items():
         what = f"a {item['kind']} makes no cluster" if item.get("kind") else "no resource: it has no kind"
         reading.unread.append(UnreadLine(number, texts.get(number, ""), what))
-    return [number for number in lines_of(paste) if number not in others]
+    return [number for number in paste.yaml if number not in others]
 
 
 def _without_cluster(found: list[dict[str, Any]]) -> str:

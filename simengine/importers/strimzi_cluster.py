@@ -12,6 +12,7 @@ from simengine.importers.jsontext import as_id, as_int
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import ControllerRead, PastedBroker, PastedCluster
 from simengine.importers.server_properties import take_configs
+from simengine.importers.values import as_property
 from simengine.importers.yamltext import at
 
 LABEL: Final = "a Strimzi resource"
@@ -57,7 +58,7 @@ def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: PastedCluster) -
     evidence.is_rack_aware = at(kafka, "rack", "topologyKey") is not None
     configs = at(kafka, "config")
     if isinstance(configs, dict):
-        take_configs({str(key): PastedValue(_plain(value), 0, LABEL) for key, value in configs.items()}, evidence)
+        take_configs({str(key): PastedValue(as_property(value), 0, LABEL) for key, value in configs.items()}, evidence)
     if at(item, "spec", "zookeeper") is not None and not has_pools:
         evidence.is_zookeeper = PastedValue("ZooKeeper", 0, LABEL)
     replicas = as_int(at(kafka, "replicas"))
@@ -66,11 +67,6 @@ def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: PastedCluster) -
         evidence.ids_guessed = True
         for number in range(min(replicas, NODES_MAX)):
             cluster.brokers[number] = PastedBroker(number, source=LABEL)
-
-
-def _plain(value: Any) -> str:
-    """A value as a properties file has it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _take_pool(pool: dict[str, Any], cluster: PastedCluster) -> None:
@@ -112,7 +108,7 @@ def _take_topic(item: dict[str, Any], cluster: PastedCluster) -> None:
     if not _TOPIC.match(name):
         return
     configs = at(item, "spec", "config")
-    plain = {str(key): _plain(value) for key, value in configs.items()} if isinstance(configs, dict) else {}
+    plain = {str(key): as_property(value) for key, value in configs.items()} if isinstance(configs, dict) else {}
     numbers = [_positive(at(item, "spec", key)) for key in ("partitions", "replicas")]
     cluster.evidence.declared[name] = DeclaredTopic(name, numbers[0], numbers[1], plain, 0, LABEL)
     cluster.evidence.topic_configs += [(name, key, PastedValue(value, 0, LABEL)) for key, value in plain.items()]

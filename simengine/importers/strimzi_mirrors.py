@@ -19,6 +19,7 @@ from simengine.importers.mirror_keys import (
 )
 from simengine.importers.mirrors import Mirrors, PastedFlow
 from simengine.importers.text import Paste
+from simengine.importers.values import as_property
 from simengine.importers.yamltext import YamlError, at, documents, line_of
 
 LABEL: Final = "a KafkaMirrorMaker2 resource of Strimzi"
@@ -161,5 +162,4 @@ def _map(value: Any) -> dict[str, Any]:
 
 
 def _said(mapping: dict[str, Any], key: str) -> PastedValue:
-    value = mapping[key]
-    return PastedValue(str(value).lower() if isinstance(value, bool) else str(value), line_of(mapping, key), LABEL)
+    return PastedValue(as_property(mapping[key]), line_of(mapping, key), LABEL)

@@ -69,8 +69,8 @@ class Paste:
     left: list[RemovedLine] = field(default_factory=list)
     commands: list[tuple[int, int, str]] | None = None  # kept by commands_said.py
     described: list[Any] | None = None  # kept by commands_said.py
-    json: dict[str, list[tuple[int, int, Any]]] = field(default_factory=dict)  # kept by jsontext.py
-    yaml: list[int] = field(default_factory=list)  # line numbers, kept by yamltext.py
+    json: dict[str, list[Any]] = field(default_factory=dict)  # kept by jsontext.py
+    yaml: list[int] = field(default_factory=list)  # lines of the documents, kept by yamltext.py
     _joined: str | None = None
 
     def joined(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from simengine.importers.model import PastedCluster
 from simengine.importers.versions_said import number_of, profile_for
-from simengine.scenario.profiles import NEWEST_PROFILE, PROFILES, VERSIONS
+from simengine.scenario.profiles import NEWEST_PROFILE, VERSIONS
 
 FIRST_WITH_ELR = (4, 0)
 
@@ -97,8 +97,3 @@ def elr_told(cluster: PastedCluster) -> bool | None:
         return True
     shown = [topic.configs for topic in cluster.topics.values() if topic.configs is not None and topic.tells_configs]
     return False if any("min.insync.replicas" not in configs for configs in shown) else None
-
-
-def elr_possible(profile: str) -> bool:
-    """True if a version knows eligible leader replicas."""
-    return PROFILES[profile].elr_possible

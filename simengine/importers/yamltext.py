@@ -129,11 +129,6 @@ def _is_document(value: Any) -> bool:
     return isinstance(value, dict) and ("kind" in value or "services" in value)
 
 
-def lines_of(paste: Paste) -> list[int]:
-    """The numbers of the lines of the documents."""
-    return list(paste.yaml)
-
-
 def _read(lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
     """The mappings in numbered lines. Raises YamlError."""
     text = textwrap.dedent("\n".join(text for _, text in lines))

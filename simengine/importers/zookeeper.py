@@ -19,12 +19,12 @@ from simengine.importers.model import (
     PastedBroker,
     PastedCluster,
     PastedPartition,
-    PastedTopic,
     PasteResult,
     count,
 )
 from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
+from simengine.importers.values import are_replicas
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "zookeeper"
@@ -49,12 +49,10 @@ def read(paste: Paste) -> PasteResult | None:
     paths = list(_NODE.finditer(text))
     starts = [path.start() for path in paths]
     nodes = _Nodes(PasteResult(KIND, LABEL, cluster=PastedCluster()))
-    ends, before = 0, 0  # line ends in front of a place
-    for place, value in placed_values(text, paste):
-        ends, before = ends + text.count("\n", before, place), place
-        nodes.line = paste.lines[min(ends, len(paste.lines) - 1)].no
-        at = bisect_right(starts, place) - 1
-        nodes.take(paths[at] if at >= 0 else None, value)
+    for one in placed_values(text, paste):
+        nodes.line = one.line
+        at = bisect_right(starts, one.start) - 1
+        nodes.take(paths[at] if at >= 0 else None, one.value)
     if not nodes.used:
         return None
     reading = nodes.finished()
@@ -109,9 +107,8 @@ class _Nodes:
                 f"taken for one topic, {UNNAMED}."
             )
         for word, replicas in value["partitions"].items():
-            ids = as_ids(replicas)
-            is_sound = ids and len(dict.fromkeys(ids)) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX
-            if not ids or not is_sound or not re.fullmatch(r"[0-9]{1,9}", word) or topic_name(topic) is None:
+            ids = as_ids(replicas) or ()
+            if not are_replicas(ids) or not re.fullmatch(r"[0-9]{1,9}", word) or topic_name(topic) is None:
                 continue
             number = int(word)
             if number > PARTITION_NUMBER_MAX:
@@ -135,12 +132,10 @@ class _Nodes:
         assert cluster is not None
         cluster.evidence.is_zookeeper = PastedValue("ZooKeeper", self.line, LABEL)
         for place, placed in self.placed.items():
-            row = self._with_state(placed, *self.states[place]) if place in self.states else placed
-            cluster.topics.setdefault(row.topic, PastedTopic(row.topic, line=row.line)).rows[row.number] = row
+            cluster.put(self._with_state(placed, *self.states[place]) if place in self.states else placed)
         for topic, number in self.states:
             if (topic, number) not in self.placed:
-                self.reading.left_out += 1
-                self.reading.warn(
+                self.reading.leave_out(
                     f"The state of {topic}-{number} tells its leader and ISR and not its replicas, so it is left out. "
                     f"Paste get /brokers/topics/{topic} as well."
                 )

@@ -38,7 +38,7 @@ class LeadIn(NamedTuple):
 
 def lead_in(recording: Recording) -> LeadIn:
     """The setup of a recording: its place in the run, and its steps."""
-    opened_later = [str(c) for a in recording.actions if a.verb in (PRODUCER, CONSUMER) for c in _named(a.details)]
+    opened_later = [str(c) for a in recording.actions if a.verb in (PRODUCER, CONSUMER) for c in a.named]
     steps: list[TimedAction] = []
     writings: list[Writing] = []
     like: list[RecordedAction] = []
@@ -50,11 +50,11 @@ def lead_in(recording: Recording) -> LeadIn:
             steps.append(TimedAction(t, f"send {written.pair[0]} {written.pair[1]} {len(written.values)}"))
             _open(steps, used, written.pair[0], t)
         elif step.verb in ("commit", "close"):
-            client = str(_named(step.details)[0])
+            client = str(step.named[0])
             _open(steps, used, client, t)
             steps.append(TimedAction(t, f"{step.verb} {client}{_committed(step)}"))
         elif step.verb in ("kill", "stop", "start"):
-            steps += [TimedAction(t, f"{step.verb} {node}") for node in _named(step.details)]
+            steps += [TimedAction(t, f"{step.verb} {node}") for node in step.named]
         elif step.verb in LIKE_ACTIONS:
             like.append(RecordedAction(t, t, step.verb, step.details))
             if written is not None:
@@ -81,7 +81,7 @@ def _timed(recording: Recording) -> list[tuple[float, SetupStep]]:
 
 def _seen(recording: Recording, step: SetupStep) -> float | None:
     """The moment (s) at which the recording shows a step of the setup, or None."""
-    named = _named(step.details)
+    named = step.named
     if step.verb == "stop":
         return min((e.t for e in recording.nodes if e.event == STOPPING and e.node in named and e.t < 0), default=None)
     if step.verb == "send":
@@ -103,8 +103,3 @@ def _open(steps: list[TimedAction], used: list[str], client: str, t: float) -> N
     if client not in used:
         used.append(client)
         steps.append(TimedAction(t - OPEN_S, f"open {client}"))
-
-
-def _named(details: dict[str, object]) -> list[object]:
-    named = details.get("args")
-    return named if isinstance(named, list) else []

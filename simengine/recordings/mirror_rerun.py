@@ -235,17 +235,8 @@ class _MirrorRun:
     def _cluster(self, place: int, name: str) -> Recording:
         replay, cluster = self.replays[place], self.given.clusters[name]
         seen = self.seen[place]
-        return replace(
-            cluster,
-            nodes=tuple(replay.nodes),
-            registrations=tuple(replay.registrations),
-            metadata=tuple(row for row in replay.metadata if row.partition.rpartition("-")[0] in seen),
-            produce=tuple(replay.produce()),
-            reads=tuple(replay.reads),
-            client_events=tuple(replay.client_events),
-            logs=self._logs(place, cluster),
-            replicas=(),
-        )
+        metadata = tuple(row for row in replay.metadata if row.partition.rpartition("-")[0] in seen)
+        return replace(replay.recording(cluster, self._logs(place, cluster)), metadata=metadata)
 
     def _logs(self, place: int, cluster: Recording) -> dict[str, RecordedFinalLog]:
         replay, base = self.replays[place], int(self.world.cluster_runs[place].site.base)

@@ -182,7 +182,7 @@ def _kills(recording: MirrorRecording, action: RecordedAction) -> list[tuple[flo
     """
     if action.verb != KILL_ALL:
         return []
-    sites = [(name, recording.clusters[name]) for name in map(str, _named(action))]
+    sites = [(name, recording.clusters[name]) for name in map(str, action.named)]
     nodes = [(name, node) for name, one in sites for node in (*one.controllers, *one.brokers)]
     each = (action.end - action.start) / len(nodes)
     return [(action.start + at * each, name, node) for at, (name, node) in enumerate(nodes)]
@@ -195,23 +195,18 @@ def _blocked(recording: MirrorRecording) -> list[tuple[str, float, str, str]]:
     blocks. The engine leaves that out.
     """
     found: dict[tuple[str, str, str], float] = {}
-    killed = {str(name) for action in recording.actions if action.verb == KILL_ALL for name in _named(action)}
+    killed = {str(name) for action in recording.actions if action.verb == KILL_ALL for name in action.named}
     for name in killed:
         for call in recording.clusters[name].produce:
             found[name, call.client, call.partition] = call.sent
     return [(name, t, client, partition) for (name, client, partition), t in found.items()]
 
 
-def _named(action: RecordedAction) -> list[Any]:
-    named_ones = action.details.get("args")
-    return named_ones if isinstance(named_ones, list) else []
-
-
 def acts_as(action: RecordedAction) -> list[str]:
     """The action on MirrorMaker or on a whole cluster, as the timeline writes it."""
     if action.verb in WORDS:
         return [f"{WORDS[action.verb]} {PROCESS}"]
-    clusters = _named(action)
+    clusters = action.named
     if action.verb in LINKS:
         return [f"{LINKS[action.verb]} {PROCESS}|{cluster}" for cluster in clusters]
     return [f"{KILL_SITE} {cluster}" for cluster in clusters]

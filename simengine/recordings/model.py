@@ -5,7 +5,7 @@ time 0; a partition is named ``topic-number``.
 """
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 FORMAT: Final = 1
 GIVEN: Final = ("format", "kafka", "name", "title", "cluster", "topics", "clients", "setup", "actions")
@@ -17,6 +17,11 @@ REGISTERED: Final = "RegisterBroker"
 CHANGED: Final = "BrokerRegistrationChange"
 
 Details = dict[str, object]
+
+
+def _named(details: Details) -> list[Any]:
+    named = details.get("args")
+    return named if isinstance(named, list) else []
 
 
 class RecordedTopic(NamedTuple):
@@ -49,6 +54,11 @@ class SetupStep(NamedTuple):
     verb: str
     details: Details
 
+    @property
+    def named(self) -> list[Any]:
+        """The nodes, clients, sides of a cut or rules that it names; [] if it names nothing."""
+        return _named(self.details)
+
 
 class RecordedAction(NamedTuple):
     """An action on the cluster, from ``start`` to ``end``."""
@@ -57,6 +67,11 @@ class RecordedAction(NamedTuple):
     end: float
     verb: str
     details: Details
+
+    @property
+    def named(self) -> list[Any]:
+        """The things that it names, as in a step of the setup."""
+        return _named(self.details)
 
 
 class NodeEvent(NamedTuple):

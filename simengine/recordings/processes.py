@@ -16,7 +16,6 @@ STARTED: Final = "started"
 NEVER_S: Final = 1.0  # a process that was killed before it registered would have taken longer than it lived, by this
 ACTIVE: Final = "active"
 INACTIVE: Final = "inactive"
-SESSION_OVER_S: Final = 11.5  # 9 s, a check every 1.125 s, and a slow machine
 ENDING_VERBS: Final = ("kill", "stop", "pause", "resume")
 
 
@@ -44,8 +43,7 @@ class LateHeartbeat(NamedTuple):
 
 def nodes_of(action: RecordedAction) -> list[int]:
     """The nodes that an action on processes names, in order."""
-    named = action.details.get("args")
-    return [node for node in named if isinstance(node, int)] if isinstance(named, list) else []
+    return [node for node in action.named if isinstance(node, int)]
 
 
 def boots(recording: Recording) -> list[RecordedStart]:
@@ -118,28 +116,11 @@ def late_heartbeats(recording: Recording) -> list[LateHeartbeat]:
     return [
         LateHeartbeat(record.t, record.broker)
         for record in recording.registrations
-        if record.t > 0 and record.fenced == -1 and _dead_since(recording, record) is not None
+        if record.t > 0 and record.fenced == -1 and dead_since(recording, record) is not None
     ]
 
 
-def haunted(recording: Recording) -> list[int]:
-    """Brokers that a late heartbeat of a dead process unfenced, or kept a session open for (FLT-8, f057).
-
-    The session of a process ends within SESSION_OVER_S of its death, or of a controller's activation (QUO-4): a fencing
-    that comes later, without a registration in between, ends a session that somebody else renewed.
-    """
-    found = [late.broker for late in late_heartbeats(recording)]
-    activations = [event.t for event in recording.nodes if event.event == ACTIVE]
-    for record in recording.registrations:
-        dead = _dead_since(recording, record) if record.t > 0 and record.fenced == 1 else None
-        if dead is not None and record.kind != REGISTERED:
-            since = max([dead, *(t for t in activations if t < record.t)])
-            if record.t - since > SESSION_OVER_S:
-                found.append(record.broker)
-    return found
-
-
-def _dead_since(recording: Recording, record: BrokerRecord) -> float | None:
+def dead_since(recording: Recording, record: BrokerRecord) -> float | None:
     """The moment at which the broker lost the process that a record is about, if it had at that time."""
     missed = reached_nobody(recording)
     deaths = [event.t for event in recording.nodes if (event.event, event.node) == (STOPPED, record.broker)]

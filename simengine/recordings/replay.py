@@ -1,6 +1,7 @@
 """Turns the facts of a simulated run back into a recording, with times relative to the script's time 0."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from simengine.facts.decisive import (
@@ -60,6 +61,8 @@ from simengine.recordings.model import (
     NodeEvent,
     PartitionRecord,
     Read,
+    RecordedFinalLog,
+    Recording,
 )
 from simengine.recordings.processes import ACTIVE, INACTIVE, REGISTERING, STARTED, STOPPED, STOPPING
 
@@ -187,6 +190,20 @@ class ReplayRows:
         replicas = self._states[p]["replicas"]
         assert isinstance(replicas, list)
         return replicas
+
+    def recording(self, given: Recording, logs: dict[str, RecordedFinalLog]) -> Recording:
+        """The run in the form of a recording of the same script."""
+        return replace(
+            given,
+            nodes=tuple(self.nodes),
+            registrations=tuple(self.registrations),
+            metadata=tuple(self.metadata),
+            produce=tuple(self.produce()),
+            reads=tuple(self.reads),
+            client_events=tuple(self.client_events),
+            logs=logs,
+            replicas=(),
+        )
 
     def produce(self) -> list[Call]:
         """Every call in the order in which they were made."""

@@ -1,7 +1,6 @@
 """Runs a recording's script in the engine, one seed at a time, and gives the run back as a recording."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import LogRecord, RecordedFinalLog, Recording
 from simengine.recordings.reader import read
 from simengine.recordings.replay import INTERNAL, KEPT_TRAFFIC, NOBODY, ReplayRows
-from simengine.recordings.script import ControllerAction, ControllerCut, Script, cut_words, script_of, seconds
+from simengine.recordings.script import ControllerAction, ControllerCut, Script, cut_words, script_of
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.model import TopicEntry
 from simengine.world.world import World, build
@@ -77,17 +76,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     world.run(script.until_us)
     replay.fold(world.trace.take().rows())
     replay.name(world.names())
-    return replace(
-        recording,
-        nodes=tuple(replay.nodes),
-        registrations=tuple(replay.registrations),
-        metadata=tuple(replay.metadata),
-        produce=tuple(replay.produce()),
-        reads=tuple(replay.reads),
-        client_events=tuple(replay.client_events),
-        logs=_logs(recording, world, replay),
-        replicas=(),
-    )
+    return replay.recording(recording, _logs(recording, world, replay))
 
 
 class _Roles:
@@ -177,25 +166,3 @@ def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -
         for base, count, epoch, client, n in log
         for i in range(count)
     )
-
-
-def plain_document(recording: Recording) -> dict[str, Any]:
-    """The recording's script as a scenario document, controllers as recorded; ``zero_s``: the script's time 0 in it."""
-    script = script_of(recording)
-    entries = [(entry, _us(entry["at"])) for entry in script.document["timeline"]]
-    for action in script.controller_actions:
-        text = _as_recorded(action)
-        entries.append(({"at": seconds(action.at_us), "do": text}, action.at_us))
-    entries.sort(key=lambda entry: entry[1])
-    return {**script.document, "timeline": [entry for entry, _ in entries], "zero_s": script.zero_us / 1_000_000}
-
-
-def _us(at: str) -> int:
-    return round(float(at.removesuffix("s")) * 1_000_000)
-
-
-def _as_recorded(action: ControllerAction | ControllerCut) -> str:
-    """The action on the controllers that the recording names."""
-    if isinstance(action, ControllerCut):
-        return cut_words(*action.sides)
-    return f"{action.verb} {action.controller} {action.rest}".rstrip()

@@ -5,12 +5,11 @@ Actions on controllers stay apart (``ControllerAction``): which of the simulated
 is the active one when it is done, so the rerun decides that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.recordings.assumed import profile
-from simengine.recordings.fates import Pair
 from simengine.recordings.grammar import CLIENT_HOST, DISKS, INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, RecordedAction, RecordedClient, Recording
@@ -22,7 +21,7 @@ from simengine.recordings.processes import (
     nodes_of,
     reached_nobody,
 )
-from simengine.recordings.values import Writing, values_of, writing
+from simengine.recordings.values import Pair, Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, THROTTLES, TOPIC
 from simengine.scenario.config_known import KNOWN
 
@@ -233,8 +232,7 @@ class _Translation:
 
     def proxy(self, action: RecordedAction) -> list[str]:
         """Rules of the proxy, each for the produce request that carries the matching record."""
-        rules = action.details["args"] if isinstance(action.details["args"], list) else []
-        return [line for rule in rules for line in self._rule(rule)]
+        return [line for rule in action.named for line in self._rule(rule)]
 
     def _rule(self, rule: Mapping[str, Any]) -> list[str]:
         if "release" in rule:
@@ -265,9 +263,7 @@ def _rack(rack: str | None) -> dict[str, str]:
 
 
 def _cut(translation: _Translation, action: RecordedAction) -> list[str]:
-    sides = action.details.get("args")
-    assert isinstance(sides, list)
-    left, right = (_side(translation.recording, side) for side in sides)
+    left, right = (_side(translation.recording, side) for side in action.named)
     if not left or not right:
         return []  # it cuts off the clients' host, and there is no client
     controllers = set(translation.recording.controllers)
@@ -289,21 +285,13 @@ def cut_words(left: Iterable[int | str], right: Iterable[int | str]) -> str:
     return f"cut {','.join(map(str, left))}|{','.join(map(str, right))}"
 
 
-def _heal(_: _Translation, _action: RecordedAction) -> list[str]:
-    return ["heal"]
-
-
 def _client(translation: _Translation, action: RecordedAction) -> list[str]:
     verb = "open" if action.verb in (PRODUCER, CONSUMER) else "crash" if action.details.get("crash") else "close"
-    named = action.details.get("args")
-    assert isinstance(named, list)
-    return [f"{verb} {client}" for client in named]
+    return [f"{verb} {client}" for client in action.named]
 
 
 def _commit(_: _Translation, action: RecordedAction) -> list[str]:
-    details, named = action.details, action.details.get("args")
-    assert isinstance(named, list)
-    return [f"commit {named[0]} {_partition(action)} {details.get('offset')}"]
+    return [f"commit {action.named[0]} {_partition(action)} {action.details.get('offset')}"]
 
 
 def _config(translation: _Translation, action: RecordedAction) -> list[str]:
@@ -358,21 +346,13 @@ def _create(translation: _Translation, action: RecordedAction) -> list[str]:
     return [f"create {topic} " + "/".join(",".join(str(broker) for broker in row) for row in rows)] if is_even else []
 
 
-def _delete(_: _Translation, action: RecordedAction) -> list[str]:
-    return [f"delete {action.details['topic']}"]
-
-
-def _proxy(translation: _Translation, action: RecordedAction) -> list[str]:
-    return translation.proxy(action)
-
-
 def _partition(action: RecordedAction) -> str:
     return f"{action.details['topic']}-{action.details.get('partition', 0)}"
 
 
-_READERS: Final = {
+_READERS: Final[dict[str, Callable[[_Translation, RecordedAction], list[str]]]] = {
     "cut": _cut,
-    "heal": _heal,
+    "heal": lambda _, __: ["heal"],
     PRODUCER: _client,
     CONSUMER: _client,
     "close": _client,
@@ -382,6 +362,6 @@ _READERS: Final = {
     "reassign": _reassign,
     "create": _create,
     "create-auto": _create,
-    "delete": _delete,
-    "proxy": _proxy,
+    "delete": lambda _, action: [f"delete {action.details['topic']}"],
+    "proxy": _Translation.proxy,
 }

@@ -8,8 +8,9 @@ from heapq import merge
 from typing import Final, NamedTuple
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.fates import Pair
 from simengine.recordings.model import RecordedAction, Recording, SetupStep
+
+Pair = tuple[str, str]  # client, partition
 
 CALLS_MAX: Final = 2_000_000  # of one producer to one partition
 
@@ -27,10 +28,9 @@ class Writing(NamedTuple):
 def writing(step: RecordedAction | SetupStep, t: float) -> Writing | None:
     """The writing of a step at time t (s), or None for other steps."""
     details = step.details
-    named = details.get("args")
-    if step.verb not in ("rate", "send") or not isinstance(named, list):
+    if step.verb not in ("rate", "send") or not step.named:
         return None
-    client = str(named[0])
+    client = str(step.named[0])
     pair = (client, f"{details.get('topic')}-{details.get('partition', 0)}")
     if step.verb == "send":
         sent = details.get("values")

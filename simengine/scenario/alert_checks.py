@@ -1,5 +1,6 @@
 """The checks of alert rules against the rest of the document: names of their own, and series that exist."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from simengine.scenario import references
@@ -33,21 +34,17 @@ def expected(doc: Document, expectation: Expectation) -> list[Problem]:
     return list(expected_names.late(expectation, doc.until_us))
 
 
-def _of_rule(i: int, rule: AlertRule, rules: list[AlertRule], known: AlertSubjects) -> list[Problem]:
-    problems: list[Problem] = []
+def _of_rule(i: int, rule: AlertRule, rules: list[AlertRule], known: AlertSubjects) -> Iterator[Problem]:
     if rule.name in [other.name for other in rules[:i]]:
-        problems.append(Problem(f"alerts.rules[{i}].name", rule.name, "named twice", "a name of its own"))
+        yield Problem(f"alerts.rules[{i}].name", rule.name, "named twice", "a name of its own")
     subjects = _subjects(rule.metric, known)
     if rule.of is not None and METRICS[rule.metric].is_summed:
-        problems.append(
-            Problem(f"alerts.rules[{i}].of", rule.of, f"{rule.metric} is added up over all processes", "no of")
-        )
+        yield Problem(f"alerts.rules[{i}].of", rule.of, f"{rule.metric} is added up over all processes", "no of")
     elif rule.of is not None and rule.of not in subjects:
         message = f"{rule.metric} has no series of {rule.of!r}"
         allowed = ", ".join(subjects[:SHOWN_MAX]) + (", …" if len(subjects) > SHOWN_MAX else "")
         near = nearest(rule.of, subjects)
-        problems.append(Problem(f"alerts.rules[{i}].of", rule.of, message, allowed or "none exist", near))
-    return problems
+        yield Problem(f"alerts.rules[{i}].of", rule.of, message, allowed or "none exist", near)
 
 
 def _subjects(metric: str, known: AlertSubjects) -> list[str]:

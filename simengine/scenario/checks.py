@@ -1,5 +1,6 @@
 """The checks between the parts of a document: ids, references, assignments, initial states, times."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from simengine.facts.kinds import FIRST_TRAFFIC
@@ -50,96 +51,57 @@ def _cluster(doc: Document) -> list[Problem]:
     ]
 
 
-def _nodes(doc: Document) -> list[Problem]:
-    problems: list[Problem] = []
+def _nodes(doc: Document) -> Iterator[Problem]:
     seen: dict[int, str] = {}
     places = [(f"cluster.brokers[{i}].id", broker.id) for i, broker in enumerate(doc.brokers)]
     places += [(f"cluster.controllers[{i}].id", controller.id) for i, controller in enumerate(doc.controllers)]
     for path, number in places:
         if number in seen:
-            problems.append(
-                Problem(
-                    path,
-                    str(number),
-                    f"this id is taken by {seen[number]}",
-                    "an id of its own",
-                )
-            )
+            yield Problem(path, str(number), f"this id is taken by {seen[number]}", "an id of its own")
         seen.setdefault(number, path)
     for i, broker in enumerate(doc.brokers):
         if broker.rack is not None and broker.rack.isdecimal() and int(broker.rack) in seen:
             message = "a rack may not be called like a node, since actions name both"
-            problems.append(
-                Problem(
-                    f"cluster.brokers[{i}].rack",
-                    broker.rack,
-                    message,
-                    f"another name, such as az-{broker.rack}",
-                )
-            )
-    problems += _shared_processes(doc)
+            yield Problem(f"cluster.brokers[{i}].rack", broker.rack, message, f"another name, such as az-{broker.rack}")
+    yield from _shared_processes(doc)
     running = [controller.id for controller in doc.controllers if controller.state == "running"]
     if doc.cluster.active is not None and doc.cluster.active not in running:
         active, allowed = str(doc.cluster.active), ", ".join(str(number) for number in dict.fromkeys(running))
-        problems.append(Problem("cluster.active", active, "no running controller has this id", allowed))
+        yield Problem("cluster.active", active, "no running controller has this id", allowed)
     if all(controller.state == "down" for controller in doc.controllers):
-        problems.append(
-            Problem(
-                "cluster.controllers",
-                "all down",
-                "at least one controller must run at the start",
-            )
-        )
-    return problems
+        yield Problem("cluster.controllers", "all down", "at least one controller must run at the start")
 
 
-def _shared_processes(doc: Document) -> list[Problem]:
+def _shared_processes(doc: Document) -> Iterator[Problem]:
     """A controller in the process of a broker: there is that broker, it stands there too, and runs if it runs."""
-    problems: list[Problem] = []
     brokers = {broker.id: broker for broker in doc.brokers}
     for i, controller in enumerate(doc.controllers):
         home = brokers.get(controller.broker) if controller.broker is not None else None
         path, at_home = f"cluster.controllers[{i}]", f"since it shares the process of broker {controller.broker}"
         if controller.broker is not None and home is None:
             there = ", ".join(map(str, brokers))
-            problems.append(Problem(f"{path}.broker", str(controller.broker), "there is no such broker", there))
+            yield Problem(f"{path}.broker", str(controller.broker), "there is no such broker", there)
         if home is None:
             continue
         if controller.rack != home.rack:
             message = f"a controller stands where its process does, {at_home}"
             allowed = "no rack" if home.rack is None else home.rack
-            problems.append(Problem(f"{path}.rack", str(controller.rack), message, allowed))
+            yield Problem(f"{path}.rack", str(controller.rack), message, allowed)
         if (controller.state == "down") != (home.state == "down"):
             message = f"the process runs or it does not, {at_home}"
             allowed = "down" if home.state == "down" else "running"
-            problems.append(Problem(f"{path}.state", controller.state, message, allowed))
-    return problems
+            yield Problem(f"{path}.state", controller.state, message, allowed)
 
 
-def _cluster_config(doc: Document) -> list[Problem]:
-    problems: list[Problem] = []
+def _cluster_config(doc: Document) -> Iterator[Problem]:
     if doc.elr_set and not doc.version.elr_possible:
-        problems.append(
-            Problem(
-                "elr",
-                "true",
-                f"Kafka {doc.profile} has no eligible leader replicas",
-                "false",
-            )
-        )
+        yield Problem("elr", "true", f"Kafka {doc.profile} has no eligible leader replicas", "false")
     for i, broker in enumerate(doc.brokers):
         if doc.elr and "min.insync.replicas" in broker.config:
             message = "with ELR on a single broker may not set this (ELR-7)"
             path = f"cluster.brokers[{i}].config.min.insync.replicas"
-            problems.append(
-                Problem(
-                    path,
-                    str(broker.config["min.insync.replicas"]),
-                    message,
-                    "cluster.config or a topic",
-                )
-            )
-    return problems + _heartbeats(doc)
+            yield Problem(path, str(broker.config["min.insync.replicas"]), message, "cluster.config or a topic")
+    yield from _heartbeats(doc)
 
 
 def _heartbeats(doc: Document) -> list[Problem]:
@@ -158,15 +120,13 @@ def _heartbeats(doc: Document) -> list[Problem]:
     ]
 
 
-def _network(doc: Document) -> list[Problem]:
+def _network(doc: Document) -> Iterator[Problem]:
     names = references.Names.of(doc)
-    problems: list[Problem] = []
     for i, link in enumerate(doc.network.links):
         for j, end in enumerate(link.between):
             wrong = names.end_problem(end)
             if wrong is not None:
-                problems.append(wrong.at(f"network.links[{i}].between[{j}]"))
-    return problems
+                yield wrong.at(f"network.links[{i}].between[{j}]")
 
 
 def _phases(doc: Document) -> list[Problem]:
@@ -184,40 +144,22 @@ def _phases(doc: Document) -> list[Problem]:
     ]
 
 
-def _captions(doc: Document) -> list[Problem]:
-    problems: list[Problem] = []
+def _captions(doc: Document) -> Iterator[Problem]:
     for i, caption in enumerate(doc.captions):
         if (caption.at_us is None) == (caption.on is None):
-            problems.append(
-                Problem(
-                    f"captions[{i}]",
-                    "",
-                    "a caption waits for a time or for a fact",
-                    "at or on",
-                )
-            )
+            yield Problem(f"captions[{i}]", "", "a caption waits for a time or for a fact", "at or on")
         elif caption.on is not None and caption.on not in KIND_NAMES:
             allowed = ", ".join(KIND_NAMES)
-            problems.append(
-                Problem(
-                    f"captions[{i}].on",
-                    caption.on,
-                    "no kind of fact has this name",
-                    allowed,
-                    nearest(caption.on, KIND_NAMES),
-                )
+            yield Problem(
+                f"captions[{i}].on",
+                caption.on,
+                "no kind of fact has this name",
+                allowed,
+                nearest(caption.on, KIND_NAMES),
             )
         elif caption.at_us is not None and caption.at_us > doc.until_us:
             late = format_duration(caption.at_us)
-            problems.append(
-                Problem(
-                    f"captions[{i}].at",
-                    late,
-                    "later than the end",
-                    f"at most {format_duration(doc.until_us)}",
-                )
-            )
-    return problems
+            yield Problem(f"captions[{i}].at", late, "later than the end", f"at most {format_duration(doc.until_us)}")
 
 
 def _expectations(doc: Document) -> list[Problem]:

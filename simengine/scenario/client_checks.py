@@ -1,6 +1,6 @@
 """The checks of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.model import ConsumerEntry, Document, ProducerEntry
@@ -10,36 +10,32 @@ from simengine.scenario.settings import producer_problems
 from simengine.scenario.topic_checks import no_broker, spelled
 
 
-def check(doc: Document) -> list[Problem]:
+def check(doc: Document) -> Iterator[Problem]:
     """Everything that is wrong with the clients of `doc`."""
-    problems: list[Problem] = []
     if len(doc.producers) + len(doc.consumers) > CLIENTS_MAX:
-        problems.append(Problem("producers", "", f"at most {CLIENTS_MAX} producers and consumers together"))
-    problems += _ids(doc)
+        yield Problem("producers", "", f"at most {CLIENTS_MAX} producers and consumers together")
+    yield from _ids(doc)
     numbers = {topic.name: topic.numbers for topic in doc.topics}
     for i, producer in enumerate(doc.producers):
-        problems += _producer(f"producers[{i}]", producer, numbers, doc)
+        yield from _producer(f"producers[{i}]", producer, numbers, doc)
     for i, consumer in enumerate(doc.consumers):
-        problems += _consumer(f"consumers[{i}]", consumer, numbers)
-        problems += _via(f"consumers[{i}].via", consumer.via, doc)
-    return problems
+        yield from _consumer(f"consumers[{i}]", consumer, numbers)
+        yield from _via(f"consumers[{i}].via", consumer.via, doc)
 
 
-def _ids(doc: Document) -> list[Problem]:
+def _ids(doc: Document) -> Iterator[Problem]:
     """Clients have names of their own, which are no racks either."""
     racks = {broker.rack for broker in doc.brokers}
     places = [(f"producers[{i}]", producer.id) for i, producer in enumerate(doc.producers)]
     places += [(f"consumers[{i}]", consumer.id) for i, consumer in enumerate(doc.consumers)]
     seen: dict[str, str] = {}
-    problems: list[Problem] = []
     for path, name in places:
         if name in seen:
-            problems.append(Problem(f"{path}.id", name, f"this id is taken by {seen[name]}"))
+            yield Problem(f"{path}.id", name, f"this id is taken by {seen[name]}")
         elif name in racks:
             message = "a client may not be called like a rack, since actions name both"
-            problems.append(Problem(f"{path}.id", name, message))
+            yield Problem(f"{path}.id", name, message)
         seen.setdefault(name, path)
-    return problems
 
 
 def _producer(path: str, producer: ProducerEntry, numbers: dict[str, Sequence[int]], doc: Document) -> list[Problem]:
@@ -55,30 +51,19 @@ def _producer(path: str, producer: ProducerEntry, numbers: dict[str, Sequence[in
     return problems + [problem._replace(path=f"{path}.{problem.path}") for problem in refused]
 
 
-def _consumer(path: str, consumer: ConsumerEntry, numbers: dict[str, Sequence[int]]) -> list[Problem]:
-    problems: list[Problem] = []
+def _consumer(path: str, consumer: ConsumerEntry, numbers: dict[str, Sequence[int]]) -> Iterator[Problem]:
     if bool(consumer.topics) == bool(consumer.partitions):
-        problems.append(
-            Problem(
-                path,
-                consumer.id,
-                "a consumer reads whole topics or single partitions",
-                "topics or partitions",
-            )
-        )
+        yield Problem(path, consumer.id, "a consumer reads whole topics or single partitions", "topics or partitions")
     for j, topic in enumerate(consumer.topics):
-        problems += _topic_of(f"{path}.topics[{j}]", topic, numbers)
+        yield from _topic_of(f"{path}.topics[{j}]", topic, numbers)
     for j, (topic, number) in enumerate(consumer.partitions):
-        problems += _topic_of(f"{path}.partitions[{j}]", topic, numbers)
-        problems += _numbers(f"{path}.partitions[{j}]", [number], numbers.get(topic))
+        yield from _topic_of(f"{path}.partitions[{j}]", topic, numbers)
+        yield from _numbers(f"{path}.partitions[{j}]", [number], numbers.get(topic))
     for j, (topic, number, _) in enumerate(consumer.committed):
-        problems += _topic_of(f"{path}.committed[{j}]", topic, numbers)
-        problems += _numbers(f"{path}.committed[{j}]", [number], numbers.get(topic))
+        yield from _topic_of(f"{path}.committed[{j}]", topic, numbers)
+        yield from _numbers(f"{path}.committed[{j}]", [number], numbers.get(topic))
     if consumer.committed and not consumer.group:
-        problems.append(
-            Problem(f"{path}.committed", consumer.id, "a consumer without a group commits nothing", "group")
-        )
-    return problems
+        yield Problem(f"{path}.committed", consumer.id, "a consumer without a group commits nothing", "group")
 
 
 def _via(path: str, via: list[int], doc: Document) -> list[Problem]:

@@ -49,18 +49,16 @@ def reads(reader: Callable[[object], Any]) -> Callable[[object], Any]:
     return validate
 
 
-def _time(value: object) -> int:
-    us = parse_duration(value)
-    if us > TIME_US_MAX:
-        raise FieldError("too late", value, f"at most {format_duration(TIME_US_MAX)}")
-    return us
+def _duration(most: int, wrong: str) -> Any:
+    """A duration of at most so many microseconds; ``wrong``: what is said of a longer one."""
 
+    def read(value: object) -> int:
+        us = parse_duration(value)
+        if us > most:
+            raise FieldError(wrong, value, f"at most {format_duration(most)}")
+        return us
 
-def _latency(value: object) -> int:
-    us = parse_duration(value)
-    if us > LATENCY_US_MAX:
-        raise FieldError("too long", value, f"at most {format_duration(LATENCY_US_MAX)}")
-    return us
+    return PlainValidator(reads(read)), PlainSerializer(format_duration, return_type=str)
 
 
 def _word(value: object) -> str:
@@ -222,15 +220,8 @@ _DURATION_SCHEMA: Final = {
 }
 
 
-def _duration(reader: Callable[[object], int]) -> Any:
-    return (
-        PlainValidator(reads(reader)),
-        PlainSerializer(format_duration, return_type=str),
-    )
-
-
-TimeUs = Annotated[int, *_duration(_time), WithJsonSchema(_DURATION_SCHEMA)]
-LatencyUs = Annotated[int, *_duration(_latency), WithJsonSchema(_DURATION_SCHEMA)]
+TimeUs = Annotated[int, *_duration(TIME_US_MAX, "too late"), WithJsonSchema(_DURATION_SCHEMA)]
+LatencyUs = Annotated[int, *_duration(LATENCY_US_MAX, "too long"), WithJsonSchema(_DURATION_SCHEMA)]
 Name = Annotated[
     str,
     PlainValidator(reads(_word)),

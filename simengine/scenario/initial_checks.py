@@ -1,5 +1,6 @@
 """The checks of the state in which one partition starts (`initial`): members, leader, logs."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from simengine.scenario.limits import LOG_RECORDS_MAX
@@ -27,18 +28,16 @@ def check(path: str, state: InitialPartition, replicas: list[int], states: dict[
     return problems
 
 
-def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
+def _members(path: str, state: InitialPartition, replicas: list[int]) -> Iterator[Problem]:
     """Whoever is named is a replica, and named once."""
     named = {"isr": state.isr, "last_known": state.last_known}
     named |= {"adding": state.adding, "removing": state.removing, "failed": state.failed}
     named |= {"copying": state.copying, "lag": list(state.lag), "logs": list(state.logs)}
-    problems: list[Problem] = []
     for key, members in named.items():
         place = f"{path}.{key}"
         strangers = [member for member in members if member not in replicas]
-        problems += [Problem(place, str(member), "not one of the replicas", str(replicas)) for member in strangers]
-        problems += _twice(place, members)
-    return problems
+        yield from [Problem(place, str(member), "not one of the replicas", str(replicas)) for member in strangers]
+        yield from _twice(place, members)
 
 
 def _eligible(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:
@@ -99,41 +98,37 @@ def _without_leader(path: str, state: InitialPartition, states: dict[int, str]) 
     return [Problem(f"{path}.leader", "none", message, ", ".join(map(str, alive)))]
 
 
-def _leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:
+def _leader(path: str, state: InitialPartition, states: dict[int, str]) -> Iterator[Problem]:
     leader = state.leader
     place = f"{path}.leader"
-    problems: list[Problem] = []
     if leader not in state.isr:
-        problems.append(Problem(place, str(leader), "the leader is always in the ISR", str(state.isr)))
+        yield Problem(place, str(leader), "the leader is always in the ISR", str(state.isr))
     if states.get(leader, RUNNING) != RUNNING:
         message = f"broker {leader} is {states[leader]} and cannot lead"
-        problems.append(Problem(place, str(leader), message, "a running member of the ISR, or none"))
+        yield Problem(place, str(leader), message, "a running member of the ISR, or none")
     for member in state.isr:
         if states.get(member, RUNNING) != RUNNING:
             message = f"broker {member} is {states[member]}, and only running brokers are in an ISR that has a leader"
-            problems.append(Problem(f"{path}.isr", str(member), message))
+            yield Problem(f"{path}.isr", str(member), message)
     if state.lag.get(leader):
-        problems.append(Problem(f"{path}.lag.{leader}", str(state.lag[leader]), "the leader has no lag"))
-    return problems
+        yield Problem(f"{path}.lag.{leader}", str(state.lag[leader]), "the leader has no lag")
 
 
-def _log(path: str, log: InitialLog, newest: int) -> list[Problem]:
+def _log(path: str, log: InitialLog, newest: int) -> Iterator[Problem]:
     """Epochs and offsets rise together, and cover the log; none is newer than the partition's epoch."""
     place, value = f"{path}.epochs", shown(log.epochs)
-    problems: list[Problem] = []
     if log.start > log.leo:
-        problems.append(Problem(f"{path}.start", str(log.start), "behind the log end", f"0 to {log.leo}"))
+        yield Problem(f"{path}.start", str(log.start), "behind the log end", f"0 to {log.leo}")
     if log.leo - log.start > LOG_RECORDS_MAX:
-        problems.append(Problem(f"{path}.leo", str(log.leo), f"at most {LOG_RECORDS_MAX} records are written out"))
+        yield Problem(f"{path}.leo", str(log.leo), f"at most {LOG_RECORDS_MAX} records are written out")
     if any(one[0] >= other[0] or one[1] >= other[1] for one, other in pairwise(log.epochs)):
         message = "epochs and their first offsets must both rise"
-        problems.append(Problem(place, value, message, "pairs of [epoch, first offset], each above the one before"))
+        yield Problem(place, value, message, "pairs of [epoch, first offset], each above the one before")
     if log.leo > log.start and (not log.epochs or log.epochs[0][1] > log.start):
         allowed = f"a first pair of [epoch, first offset] from offset {log.start} or before"
-        problems.append(Problem(place, value, f"no epoch covers offset {log.start}", allowed))
+        yield Problem(place, value, f"no epoch covers offset {log.start}", allowed)
     if log.epochs and log.epochs[-1][1] > log.leo:
         message = f"begins after the log end {log.leo}"
-        problems.append(Problem(place, value, message, f"first offsets up to {log.leo}"))
+        yield Problem(place, value, message, f"first offsets up to {log.leo}")
     if log.epochs and log.epochs[-1][0] > newest:
-        problems.append(Problem(place, value, f"newer than the partition's epoch {newest}", f"0 to {newest}"))
-    return problems
+        yield Problem(place, value, f"newer than the partition's epoch {newest}", f"0 to {newest}")

@@ -1,5 +1,7 @@
 """The checks of ``mirrors:`` besides each entry: clusters, processes, topics of two flows."""
 
+from collections.abc import Iterator
+
 from simengine.scenario.mirror_plan import DEFAULT_FACTOR, PlannedFlow, flows_of
 from simengine.scenario.mirrors import mirror_problems
 from simengine.scenario.model import Document, TopicEntry
@@ -18,97 +20,84 @@ def check(doc: Document) -> list[Problem]:
     return [*_entries(doc), *_pairs(doc), *_processes(doc), *_topics(doc)]
 
 
-def _entries(doc: Document) -> list[Problem]:
+def _entries(doc: Document) -> Iterator[Problem]:
     """The problems of single entries."""
-    problems: list[Problem] = []
     for i, mirror in enumerate(doc.mirrors):
         for key, name in (("source", mirror.source), ("target", mirror.target)):
             if name not in doc.clusters:
                 names = list(doc.clusters)
                 wrong = f"there is no cluster {name!r}"
-                problems.append(Problem(f"mirrors[{i}].{key}", name, wrong, ", ".join(names), nearest(name, names)))
+                yield Problem(f"mirrors[{i}].{key}", name, wrong, ", ".join(names), nearest(name, names))
         topics = len(doc.clusters[mirror.source].topics) if mirror.source in doc.clusters else 0
-        problems += [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror, topics)]
-    return problems
+        yield from [one._replace(path=f"mirrors[{i}].{one.path}") for one in mirror_problems(mirror, topics)]
 
 
-def _pairs(doc: Document) -> list[Problem]:
+def _pairs(doc: Document) -> Iterator[Problem]:
     """Flows from the same source to the same target: MirrorMaker has one of each."""
-    problems: list[Problem] = []
     first: dict[tuple[str, str], int] = {}
     for i, mirror in enumerate(doc.mirrors):
         pair = (mirror.source, mirror.target)
         if pair in first:
             flow = f"{mirror.source}->{mirror.target}"
             wrong = f"mirrors[{first[pair]}] is a flow from {mirror.source} to {mirror.target}, too"
-            problems.append(Problem(f"mirrors[{i}]", flow, wrong, "one flow for each source and target"))
+            yield Problem(f"mirrors[{i}]", flow, wrong, "one flow for each source and target")
         first.setdefault(pair, i)
-    return problems
 
 
-def _processes(doc: Document) -> list[Problem]:
+def _processes(doc: Document) -> Iterator[Problem]:
     """Actions name a process as it is, without a cluster; its flows start together."""
-    problems: list[Problem] = []
     states: dict[str, str] = {}
     for i, mirror in enumerate(doc.mirrors):
         name = mirror.process
         if name in doc.clusters:
-            problems.append(Problem(f"mirrors[{i}].process", name, "this is a name of a cluster", "another name"))
+            yield Problem(f"mirrors[{i}].process", name, "this is a name of a cluster", "another name")
         elif "/" in name:
-            problems.append(Problem(f"mirrors[{i}].process", name, "a name of a process has no slash", "another name"))
+            yield Problem(f"mirrors[{i}].process", name, "a name of a process has no slash", "another name")
         if states.setdefault(name, mirror.state) != mirror.state:
             wrong = f"another flow of {name} is {states[name]} at t=0"
-            problems.append(Problem(f"mirrors[{i}].state", mirror.state, wrong, states[name]))
-    return problems
+            yield Problem(f"mirrors[{i}].state", mirror.state, wrong, states[name])
 
 
-def _topics(doc: Document) -> list[Problem]:
+def _topics(doc: Document) -> Iterator[Problem]:
     """Topics that MirrorMaker could not make, or would copy round and round."""
     parts = written_parts(doc)
     flows = flows_of(doc.mirrors, parts)
-    problems: list[Problem] = []
     for flow in flows:
         path = f"mirrors[{flow.index}]"
         if flow.endless:
-            problems.append(
-                Problem(
-                    f"{path}.config.topics",
-                    flow.endless,
-                    "its copies are copied back and forth for ever: their names do not tell where they came from",
-                    "a separator that no cluster has in its name, or a narrower list of topics",
-                )
+            yield Problem(
+                f"{path}.config.topics",
+                flow.endless,
+                "its copies are copied back and forth for ever: their names do not tell where they came from",
+                "a separator that no cluster has in its name, or a narrower list of topics",
             )
-        problems += _factors(flow, parts, path)
-        problems += _partitions(flow, parts)
-    return problems + _loops(flows)
+        yield from _factors(flow, parts, path)
+        yield from _partitions(flow, parts)
+    yield from _loops(flows)
 
 
-def _factors(flow: PlannedFlow, parts: dict[str, Document], path: str) -> list[Problem]:
+def _factors(flow: PlannedFlow, parts: dict[str, Document], path: str) -> Iterator[Problem]:
     """Replication factors above the number of brokers; MirrorMaker fails with InvalidReplicationFactorException."""
     made = flow.own_topics()
     written = {name: {topic.name for topic in part.topics} for name, part in parts.items()}
     if any(remote not in written[flow.mirror.target] for remote in flow.copies.values()):
         made.append((flow.mirror.target, "its remote topics", flow.settings.remote_factor, "replication.factor"))
-    problems: list[Problem] = []
     for cluster, name, factor, key in made:
         brokers = len(parts[cluster].brokers)
         if name not in written[cluster] and factor != DEFAULT_FACTOR and factor > brokers:
             wrong = f"{cluster} has {brokers} broker{'' if brokers == 1 else 's'}, and MirrorMaker cannot make {name}"
-            problems.append(Problem(f"{path}.config.{key}", str(factor), wrong, f"1 to {brokers}"))
-    return problems
+            yield Problem(f"{path}.config.{key}", str(factor), wrong, f"1 to {brokers}")
 
 
-def _partitions(flow: PlannedFlow, parts: dict[str, Document]) -> list[Problem]:
+def _partitions(flow: PlannedFlow, parts: dict[str, Document]) -> Iterator[Problem]:
     """Remote topics that are written, and lack partitions of their source topic."""
     source = {topic.name: topic for topic in parts[flow.mirror.source].topics}
     target = {topic.name: (i, topic) for i, topic in enumerate(parts[flow.mirror.target].topics)}
-    problems: list[Problem] = []
     for name, remote in flow.copies.items():
         if name in source and remote in target:
             place, topic = target[remote]
             path = f"clusters.{flow.mirror.target}.topics[{place}].assignment"
-            problems += _lacking(path, topic, source[name], f"{flow.mirror.source}/{name}")
-    return problems
+            yield from _lacking(path, topic, source[name], f"{flow.mirror.source}/{name}")
 
 
 def _lacking(path: str, remote: TopicEntry, source: TopicEntry, called: str) -> list[Problem]:
@@ -119,12 +108,11 @@ def _lacking(path: str, remote: TopicEntry, source: TopicEntry, called: str) -> 
     return [Problem(path, remote.name, wrong, f"also {spelled(lacks, f'{remote.name}-')}")]
 
 
-def _loops(flows: list[PlannedFlow]) -> list[Problem]:
+def _loops(flows: list[PlannedFlow]) -> Iterator[Problem]:
     """Topics that two flows copy back and forth under one name: the identity policy finds no loop (MM-2).
 
     Allowed if one of them does not run at t=0: a flow back starts after the other flow has ended.
     """
-    problems: list[Problem] = []
     for i, flow in enumerate(flows):
         for back in flows[:i]:
             if (back.mirror.source, back.mirror.target) != (flow.mirror.target, flow.mirror.source):
@@ -136,5 +124,4 @@ def _loops(flows: list[PlannedFlow]) -> list[Problem]:
                 wrong = f"mirrors[{back.index}] copies it the other way under the same name: each copy is copied back"
                 allowed = "topics or topics.exclude that leave each topic to one direction, the default policy, or "
                 allowed += "state: down for the one that starts later"
-                problems.append(Problem(f"mirrors[{flow.index}].config.topics", shared[0], wrong, allowed))
-    return problems
+                yield Problem(f"mirrors[{flow.index}].config.topics", shared[0], wrong, allowed)

@@ -1,6 +1,6 @@
 """The settings that the engine needs of a mirror, as plain values: its own keys over MirrorMaker's defaults."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR
@@ -32,21 +32,21 @@ class MirrorSettings:
     refresh_groups_interval_us: int
     sync_topic_configs_interval_us: int
     emit_heartbeats_interval_us: int
-    emit_offset_syncs: bool
-    offset_lag_max: int
+    emit_offset_syncs: bool = field(metadata={"key": "emit.offset-syncs.enabled"})
+    offset_lag_max: int = field(metadata={"key": "offset.lag.max"})
     syncs_on_source: bool
-    remote_factor: int
-    offset_syncs_factor: int
-    checkpoints_factor: int
-    heartbeats_factor: int
-    offset_storage_factor: int
-    tasks_max: int
-    offset_flush_interval_us: int
-    offset_flush_timeout_us: int
-    graceful_stop_us: int
-    session_timeout_us: int
-    heartbeat_interval_us: int
-    rebalance_delay_us: int
+    remote_factor: int = field(metadata={"key": "replication.factor"})
+    offset_syncs_factor: int = field(metadata={"key": "offset-syncs.topic.replication.factor"})
+    checkpoints_factor: int = field(metadata={"key": "checkpoints.topic.replication.factor"})
+    heartbeats_factor: int = field(metadata={"key": "heartbeats.topic.replication.factor"})
+    offset_storage_factor: int = field(metadata={"key": "offset.storage.replication.factor"})
+    tasks_max: int = field(metadata={"key": "tasks.max"})
+    offset_flush_interval_us: int = field(metadata={"key": "offset.flush.interval.ms"})
+    offset_flush_timeout_us: int = field(metadata={"key": "offset.flush.timeout.ms"})
+    graceful_stop_us: int = field(metadata={"key": "task.shutdown.graceful.timeout.ms"})
+    session_timeout_us: int = field(metadata={"key": "session.timeout.ms"})
+    heartbeat_interval_us: int = field(metadata={"key": "heartbeat.interval.ms"})
+    rebalance_delay_us: int = field(metadata={"key": "scheduled.rebalance.max.delay.ms"})
 
 
 def mirror_settings(mirror: Mirror, profile: Profile) -> MirrorSettings:
@@ -55,6 +55,7 @@ def mirror_settings(mirror: Mirror, profile: Profile) -> MirrorSettings:
     separator = layers.text("replication.policy.separator")
     own_separator = layers.flag("replication.policy.internal.topic.separator.enabled")
     return MirrorSettings(
+        **layers.told(MirrorSettings),
         topics=patterns(layers.text("topics")),
         topics_exclude=patterns(layers.text("topics.exclude")),
         groups=patterns(layers.text("groups")),
@@ -69,21 +70,7 @@ def mirror_settings(mirror: Mirror, profile: Profile) -> MirrorSettings:
         refresh_groups_interval_us=_interval(layers, "refresh.groups"),
         sync_topic_configs_interval_us=_interval(layers, "sync.topic.configs"),
         emit_heartbeats_interval_us=_interval(layers, "emit.heartbeats"),
-        emit_offset_syncs=layers.flag("emit.offset-syncs.enabled"),
-        offset_lag_max=layers.number("offset.lag.max"),
         syncs_on_source=layers.text("offset-syncs.topic.location") == "source",
-        remote_factor=layers.number("replication.factor"),
-        offset_syncs_factor=layers.number("offset-syncs.topic.replication.factor"),
-        checkpoints_factor=layers.number("checkpoints.topic.replication.factor"),
-        heartbeats_factor=layers.number("heartbeats.topic.replication.factor"),
-        offset_storage_factor=layers.number("offset.storage.replication.factor"),
-        tasks_max=layers.number("tasks.max"),
-        offset_flush_interval_us=layers.number("offset.flush.interval.ms"),
-        offset_flush_timeout_us=layers.number("offset.flush.timeout.ms"),
-        graceful_stop_us=layers.number("task.shutdown.graceful.timeout.ms"),
-        session_timeout_us=layers.number("session.timeout.ms"),
-        heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
-        rebalance_delay_us=layers.number("scheduled.rebalance.max.delay.ms"),
     )
 
 

@@ -14,30 +14,30 @@ DEFAULT_PROFILE: Final = "4.2"  # of a document that names none: the newest one 
 class Profile:
     """One Kafka version.
 
-    `checked`: its runs were held against recordings of a real cluster of that version.
-    `defaults`: Kafka keys whose default differs from the 4.2 value in `config_keys`.
+    What is not said of a version is as in 4.2. `checked`: its runs were held against recordings of a real cluster of
+    that version. `defaults`: Kafka keys whose default differs from the 4.2 value in `config_keys`.
     """
 
     name: str
-    checked: bool
+    checked: bool = True
     # the feature eligible.leader.replicas.version exists, and its level in a newly formatted cluster (ELR-*)
-    elr_possible: bool
-    elr_default: bool
+    elr_possible: bool = True
+    elr_default: bool = True
     # parked metadata polls are answered when the commit point moves (KIP-1166), not with the next poll (QUO-5)
-    metadata_on_commit: bool
+    metadata_on_commit: bool = True
     # only an active last-known leader is elected (KAFKA-19522, ELR-6)
-    last_known_must_be_active: bool
+    last_known_must_be_active: bool = True
     # a follower drops batches above the epoch it fetched with (KAFKA-18723, LOG-9)
-    fetch_epoch_filter: bool
+    fetch_epoch_filter: bool = True
     # an AlterPartition stores the ISR in ascending order; before, a joiner was appended (ISR-9)
-    isr_sorted: bool
+    isr_sorted: bool = True
     # topics for which unclean elections were allowed later are looked for every five minutes (UNC-2)
-    periodic_unclean: bool
+    periodic_unclean: bool = True
     # silent brokers are looked for every session/8; before, one was fenced as its session ended (LIVE-3)
-    fencing_by_ticks: bool
+    fencing_by_ticks: bool = True
     # a failed heartbeat or registration is repeated after the heartbeat interval; else 100 ms doubling to
     # session/2, and one without answer is given up after session/2 (LIVE-1, REG-2)
-    heartbeat_fixed_retry: bool
+    heartbeat_fixed_retry: bool = True
     # a voter asks before it raises the epoch (KIP-996); before 4.0 a controller that comes back deposes the active one
     pre_vote: bool = True
     # a reassignment waits for all of its targets in the ISR (KAFKA-15665); before 3.8 for those that it adds (REA-3)
@@ -58,59 +58,33 @@ class Profile:
         return self.name if self.checked else f"{self.name} (not checked against a cluster)"
 
 
-def _since_4_1(name: str, isr_sorted: bool) -> Profile:
-    return Profile(
-        name=name,
-        checked=True,
-        elr_possible=True,
-        elr_default=True,
-        metadata_on_commit=True,
-        last_known_must_be_active=True,
-        fetch_epoch_filter=True,
-        isr_sorted=isr_sorted,
-        periodic_unclean=True,
-        fencing_by_ticks=True,
-        heartbeat_fixed_retry=True,
-    )
-
-
+_4_0: Final = Profile(
+    "4.0",
+    elr_default=False,
+    metadata_on_commit=False,
+    last_known_must_be_active=False,
+    fetch_epoch_filter=False,
+    isr_sorted=False,
+    heartbeat_fixed_retry=False,
+)
 PROFILES: Final[dict[str, Profile]] = {
-    "3.7": Profile(
+    "3.7": replace(
+        _4_0,
         name="3.7",
         checked=False,
         elr_possible=False,
-        elr_default=False,
-        metadata_on_commit=False,
-        last_known_must_be_active=False,
-        fetch_epoch_filter=False,
-        isr_sorted=False,
         periodic_unclean=False,
         fencing_by_ticks=False,
-        heartbeat_fixed_retry=False,
         pre_vote=False,
         all_targets_in_sync=False,
         defaults={"linger.ms": 0, "topics.exclude": r".*[\-\.]internal, .*\.replica, __.*"},
     ),
-    "4.0": Profile(
-        name="4.0",
-        checked=True,
-        elr_possible=True,
-        elr_default=False,
-        metadata_on_commit=False,
-        last_known_must_be_active=False,
-        fetch_epoch_filter=False,
-        isr_sorted=False,
-        periodic_unclean=True,
-        fencing_by_ticks=True,
-        heartbeat_fixed_retry=False,
-    ),
-    "4.1": _since_4_1("4.1", isr_sorted=False),
-    "4.2": _since_4_1("4.2", isr_sorted=True),
-    "4.3": replace(_since_4_1("4.3", isr_sorted=True), kept_may_be_out=True),
-    "4.4": replace(_since_4_1("4.4", isr_sorted=True), kept_may_be_out=True, offline_has_rack=True),
-    "legacy": replace(
-        _since_4_1("legacy", isr_sorted=True), checked=False, elr_possible=False, elr_default=False, legacy=True
-    ),
+    "4.0": _4_0,
+    "4.1": Profile("4.1", isr_sorted=False),
+    "4.2": Profile("4.2"),
+    "4.3": Profile("4.3", kept_may_be_out=True),
+    "4.4": Profile("4.4", kept_may_be_out=True, offline_has_rack=True),
+    "legacy": Profile("legacy", checked=False, elr_possible=False, elr_default=False, legacy=True),
 }
 
 

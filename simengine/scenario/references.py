@@ -1,6 +1,6 @@
 """The names that actions and links may use: nodes, racks, topics, partitions, clients, configuration keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -270,29 +270,22 @@ class Checker(Protocol):
         """Takes note of what `action` creates."""
 
 
-def timeline_problems(doc: Document, names: Checker) -> list[Problem]:
+def timeline_problems(doc: Document, names: Checker) -> Iterator[Problem]:
     """Actions that name what does not exist, or come out of order."""
-    problems: list[Problem] = []
     before_us = 0
     for i, entry in enumerate(doc.timeline):
         path = f"timeline[{i}]"
         if entry.at_us < before_us:
             earlier = format_duration(before_us)
-            problems.append(
-                Problem(
-                    f"{path}.at",
-                    format_duration(entry.at_us),
-                    "earlier than the action before it",
-                    f"{earlier} or later",
-                )
+            yield Problem(
+                f"{path}.at", format_duration(entry.at_us), "earlier than the action before it", f"{earlier} or later"
             )
         before_us = max(before_us, entry.at_us)
         try:
             names.check(entry.action)
         except FieldError as wrong:
-            problems.append(wrong.at(f"{path}.do"))
+            yield wrong.at(f"{path}.do")
         names.add(entry.action)  # also where it is wrong: what it was to create may be named from here on
-    return problems
 
 
 def member(what: str, name: str, names: list[str] | tuple[str, ...]) -> None:

@@ -4,9 +4,9 @@ Layers, as in Kafka: topic config over broker config over cluster config over th
 idempotence is resolved as its client does it (IDEM-1). `Settings` stands in parallel to the document's lists.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
 
 from simengine.scenario import config_keys
 from simengine.scenario.config_keys import (
@@ -15,6 +15,7 @@ from simengine.scenario.config_keys import (
     INT_MAX,
     PRODUCER,
     SIMULATED,
+    US_PER_UNIT,
     Value,
 )
 from simengine.scenario.durations import parse_iso_duration
@@ -22,7 +23,6 @@ from simengine.scenario.model import BrokerEntry, Document
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import Profile
 
-RACK_AWARE_SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 IDEMPOTENT_IN_FLIGHT_MAX: Final = 5
 MINUTE_US: Final = 60_000_000
 HOUR_US: Final = 60 * MINUTE_US
@@ -45,45 +45,46 @@ class ClusterSettings:
 
     session_timeout_us: int
     fencing_check_us: int
-    auto_rebalance: bool
-    rebalance_interval_us: int
-    unclean_interval_us: int
-    min_insync_replicas: int
-    unclean_leader_election: bool
-    flush_messages: int
-    quorum_fetch_timeout_us: int
-    append_linger_us: int
-    offsets_replication_factor: int
+    auto_rebalance: bool = field(metadata={"key": "auto.leader.rebalance.enable"})
+    rebalance_interval_us: int = field(metadata={"key": "leader.imbalance.check.interval.seconds"})
+    unclean_interval_us: int = field(metadata={"key": "unclean.leader.election.interval.ms"})
+    min_insync_replicas: int = field(metadata={"key": "min.insync.replicas"})
+    unclean_leader_election: bool = field(metadata={"key": "unclean.leader.election.enable"})
+    flush_messages: int = field(metadata={"key": "log.flush.interval.messages"})
+    quorum_fetch_timeout_us: int = field(metadata={"key": "controller.quorum.fetch.timeout.ms"})
+    append_linger_us: int = field(metadata={"key": "controller.quorum.append.linger.ms"})
+    offsets_replication_factor: int = field(metadata={"key": "offsets.topic.replication.factor"})
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerSettings:
     """The settings of one broker (server properties, its own over the cluster's over the defaults)."""
 
-    heartbeat_interval_us: int
-    session_timeout_us: int
-    registration_timeout_us: int
-    replica_lag_time_max_us: int
-    fetch_wait_max_us: int
-    fetch_backoff_us: int
-    replica_socket_timeout_us: int
-    controller_socket_timeout_us: int
-    request_timeout_us: int
-    hw_checkpoint_interval_us: int
+    heartbeat_interval_us: int = field(metadata={"key": "broker.heartbeat.interval.ms"})
+    session_timeout_us: int = field(metadata={"key": "broker.session.timeout.ms"})
+    registration_timeout_us: int = field(metadata={"key": "initial.broker.registration.timeout.ms"})
+    replica_lag_time_max_us: int = field(metadata={"key": "replica.lag.time.max.ms"})
+    fetch_wait_max_us: int = field(metadata={"key": "replica.fetch.wait.max.ms"})
+    fetch_backoff_us: int = field(metadata={"key": "replica.fetch.backoff.ms"})
+    replica_socket_timeout_us: int = field(metadata={"key": "replica.socket.timeout.ms"})
+    controller_socket_timeout_us: int = field(metadata={"key": "controller.socket.timeout.ms"})
+    request_timeout_us: int = field(metadata={"key": "request.timeout.ms"})
+    hw_checkpoint_interval_us: int = field(metadata={"key": "replica.high.watermark.checkpoint.interval.ms"})
     own_min_insync: int  # -1: it has none of its own
-    unclean_leader_election: bool
-    controlled_shutdown: bool
+    unclean_leader_election: bool = field(metadata={"key": "unclean.leader.election.enable"})
+    controlled_shutdown: bool = field(metadata={"key": "controlled.shutdown.enable"})
     rack_aware_reads: bool
-    first_join_us: int  # an empty group waits so long for further members
+    # an empty group waits so long for further members
+    first_join_us: int = field(metadata={"key": "group.initial.rebalance.delay.ms"})
     retention_us: int  # -1: for ever
-    retention_bytes: int  # -1: any number
+    retention_bytes: int = field(metadata={"key": "log.retention.bytes"})  # -1: any number
     is_compacted: bool  # topics are compacted and nothing else
     roll_us: int
-    segment_bytes: int
-    retention_check_us: int
-    retention_first_us: int
+    segment_bytes: int = field(metadata={"key": "log.segment.bytes"})
+    retention_check_us: int = field(metadata={"key": "log.retention.check.interval.ms"})
+    retention_first_us: int = field(metadata={"key": "log.initial.task.delay.ms"})
     offsets_kept_us: int
-    offsets_check_us: int
+    offsets_check_us: int = field(metadata={"key": "offsets.retention.check.interval.ms"})
     keeps_segments: bool  # something of retention is set
 
 
@@ -93,16 +94,16 @@ class ResolvedProducerSettings:
 
     acks: int
     idempotence: bool
-    linger_us: int
+    linger_us: int = field(metadata={"key": "linger.ms"})
     batch_records: int
-    max_in_flight: int
-    retries: int
-    retry_backoff_us: int
-    retry_backoff_max_us: int
-    request_timeout_us: int
+    max_in_flight: int = field(metadata={"key": "max.in.flight.requests.per.connection"})
+    retries: int = field(metadata={"key": "retries"})
+    retry_backoff_us: int = field(metadata={"key": "retry.backoff.ms"})
+    retry_backoff_max_us: int = field(metadata={"key": "retry.backoff.max.ms"})
+    request_timeout_us: int = field(metadata={"key": "request.timeout.ms"})
     delivery_timeout_us: int
-    metadata_max_age_us: int
-    max_block_us: int
+    metadata_max_age_us: int = field(metadata={"key": "metadata.max.age.ms"})
+    max_block_us: int = field(metadata={"key": "max.block.ms"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +115,16 @@ class ResolvedConsumerSettings:
 
     reset: str
     reset_back_us: int
-    auto_commit: bool
-    auto_commit_interval_us: int
-    fetch_max_wait_us: int
-    session_timeout_us: int
-    heartbeat_interval_us: int
-    max_poll_interval_us: int
-    request_timeout_us: int
-    retry_backoff_us: int
-    retry_backoff_max_us: int
-    metadata_max_age_us: int
+    auto_commit: bool = field(metadata={"key": "enable.auto.commit"})
+    auto_commit_interval_us: int = field(metadata={"key": "auto.commit.interval.ms"})
+    fetch_max_wait_us: int = field(metadata={"key": "fetch.max.wait.ms"})
+    session_timeout_us: int = field(metadata={"key": "session.timeout.ms"})
+    heartbeat_interval_us: int = field(metadata={"key": "heartbeat.interval.ms"})
+    max_poll_interval_us: int = field(metadata={"key": "max.poll.interval.ms"})
+    request_timeout_us: int = field(metadata={"key": "request.timeout.ms"})
+    retry_backoff_us: int = field(metadata={"key": "retry.backoff.ms"})
+    retry_backoff_max_us: int = field(metadata={"key": "retry.backoff.max.ms"})
+    metadata_max_age_us: int = field(metadata={"key": "metadata.max.age.ms"})
     client_rack: str
 
 
@@ -154,6 +155,14 @@ class Layers:
             if name in layer:
                 return key.engine(layer[name])
         return key.engine(key.default)
+
+    def told(self, settings: type[Any]) -> dict[str, Any]:
+        """By field of a class of settings: the effective value of the key that the field names, if it names one."""
+        keys = {one.name: one.metadata["key"] for one in fields(settings) if one.metadata}
+        return {
+            name: self.time(key) if self._keys[key].unit in US_PER_UNIT else self.value(key)
+            for name, key in keys.items()
+        }
 
     def has(self, name: str) -> bool:
         """True if some layer of the document sets `name`."""
@@ -201,49 +210,24 @@ def cluster_settings(layers: Layers) -> ClusterSettings:
     """The controllers' settings, from the properties all nodes share."""
     session_us = layers.number("broker.session.timeout.ms")
     return ClusterSettings(
+        **layers.told(ClusterSettings),
         session_timeout_us=session_us,
         fencing_check_us=max(1, session_us // FENCING_CHECKS_PER_SESSION),
-        auto_rebalance=layers.flag("auto.leader.rebalance.enable"),
-        rebalance_interval_us=layers.number("leader.imbalance.check.interval.seconds"),
-        unclean_interval_us=layers.number("unclean.leader.election.interval.ms"),
-        min_insync_replicas=layers.number("min.insync.replicas"),
-        unclean_leader_election=layers.flag("unclean.leader.election.enable"),
-        flush_messages=layers.number("log.flush.interval.messages"),
-        quorum_fetch_timeout_us=layers.number("controller.quorum.fetch.timeout.ms"),
-        append_linger_us=layers.number("controller.quorum.append.linger.ms"),
-        offsets_replication_factor=layers.number("offsets.topic.replication.factor"),
     )
 
 
 def broker_settings(layers: Layers) -> BrokerSettings:
     """One broker's settings."""
     return BrokerSettings(
-        heartbeat_interval_us=layers.number("broker.heartbeat.interval.ms"),
-        session_timeout_us=layers.number("broker.session.timeout.ms"),
-        registration_timeout_us=layers.number("initial.broker.registration.timeout.ms"),
-        replica_lag_time_max_us=layers.number("replica.lag.time.max.ms"),
-        fetch_wait_max_us=layers.number("replica.fetch.wait.max.ms"),
-        fetch_backoff_us=layers.number("replica.fetch.backoff.ms"),
-        replica_socket_timeout_us=layers.number("replica.socket.timeout.ms"),
-        controller_socket_timeout_us=layers.number("controller.socket.timeout.ms"),
-        request_timeout_us=layers.number("request.timeout.ms"),
-        hw_checkpoint_interval_us=layers.number("replica.high.watermark.checkpoint.interval.ms"),
+        **layers.told(BrokerSettings),
         own_min_insync=-1,
-        unclean_leader_election=layers.flag("unclean.leader.election.enable"),
-        controlled_shutdown=layers.flag("controlled.shutdown.enable"),
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
-        first_join_us=layers.number("group.initial.rebalance.delay.ms"),
         retention_us=_retention_us(layers),
-        retention_bytes=layers.number("log.retention.bytes"),
         roll_us=layers.time("log.roll.ms")
         if layers.has("log.roll.ms")
         else min(layers.number("log.roll.hours") * HOUR_US, TIME_COUNTED_US),
-        segment_bytes=layers.number("log.segment.bytes"),
         is_compacted="delete" not in layers.text("log.cleanup.policy"),
-        retention_check_us=layers.time("log.retention.check.interval.ms"),
-        retention_first_us=layers.time("log.initial.task.delay.ms"),
         offsets_kept_us=layers.number("offsets.retention.minutes") * MINUTE_US,
-        offsets_check_us=layers.time("offsets.retention.check.interval.ms"),
         keeps_segments=any(layers.has(name) for name in SEGMENT_KEYS),
     )
 
@@ -270,18 +254,11 @@ def producer_settings(
     """One producer's settings; `config` is checked (`producer_problems`). Also used when its acks are toggled."""
     layers = Layers(PRODUCER, profile, config)
     return ResolvedProducerSettings(
+        **layers.told(ResolvedProducerSettings),
         acks=-1 if acks == "all" else int(acks),
         idempotence=is_idempotent(acks, config),
-        linger_us=layers.number("linger.ms"),
         batch_records=max(1, layers.number("batch.size") // record_bytes),
-        max_in_flight=layers.number("max.in.flight.requests.per.connection"),
-        retries=layers.number("retries"),
-        retry_backoff_us=layers.number("retry.backoff.ms"),
-        retry_backoff_max_us=layers.number("retry.backoff.max.ms"),
-        request_timeout_us=layers.number("request.timeout.ms"),
         delivery_timeout_us=_delivery_timeout_us(layers, config),
-        metadata_max_age_us=layers.number("metadata.max.age.ms"),
-        max_block_us=layers.number("max.block.ms"),
     )
 
 
@@ -290,18 +267,9 @@ def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) 
     layers = Layers(CONSUMER, profile, config)
     reset, _, back = layers.text("auto.offset.reset").partition(":")
     return ResolvedConsumerSettings(
+        **layers.told(ResolvedConsumerSettings),
         reset=reset,
         reset_back_us=parse_iso_duration(back) if back else 0,
-        auto_commit=layers.flag("enable.auto.commit"),
-        auto_commit_interval_us=layers.number("auto.commit.interval.ms"),
-        fetch_max_wait_us=layers.number("fetch.max.wait.ms"),
-        session_timeout_us=layers.number("session.timeout.ms"),
-        heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
-        max_poll_interval_us=layers.number("max.poll.interval.ms"),
-        request_timeout_us=layers.number("request.timeout.ms"),
-        retry_backoff_us=layers.number("retry.backoff.ms"),
-        retry_backoff_max_us=layers.number("retry.backoff.max.ms"),
-        metadata_max_age_us=layers.number("metadata.max.age.ms"),
         client_rack=rack,
     )
 
@@ -313,39 +281,24 @@ def is_idempotent(acks: str, config: Mapping[str, Value]) -> bool:
     return acks == "all" and config.get("retries", INT_MAX) != 0
 
 
-def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> list[Problem]:
+def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> Iterator[Problem]:
     """The settings that the producer client itself would refuse at construction; paths are relative to the producer."""
     layers = Layers(PRODUCER, profile, config)
-    problems: list[Problem] = []
     if config.get("enable.idempotence") is True:
         if acks != "all":
-            problems.append(
-                Problem(
-                    "acks",
-                    acks,
-                    "an idempotent producer needs acks=all (IDEM-1)",
-                    "all",
-                )
-            )
+            yield Problem("acks", acks, "an idempotent producer needs acks=all (IDEM-1)", "all")
         if layers.number("retries") == 0:
-            problems.append(
-                Problem(
-                    "config.retries",
-                    "0",
-                    "an idempotent producer needs retries > 0 (IDEM-1)",
-                )
-            )
+            yield Problem("config.retries", "0", "an idempotent producer needs retries > 0 (IDEM-1)")
     in_flight = layers.number("max.in.flight.requests.per.connection")
     if is_idempotent(acks, config) and in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
         path = "config.max.in.flight.requests.per.connection"
         message = "an idempotent producer has at most 5 requests in flight (IDEM-1)"
-        problems.append(Problem(path, str(in_flight), message, "1 to 5, or enable.idempotence: false"))
+        yield Problem(path, str(in_flight), message, "1 to 5, or enable.idempotence: false")
     needed_ms = (layers.number("linger.ms") + layers.number("request.timeout.ms")) // 1_000
     if "delivery.timeout.ms" in config and layers.number("delivery.timeout.ms") // 1_000 < needed_ms:
         message = "delivery.timeout.ms must be at least linger.ms + request.timeout.ms"
         value = str(config["delivery.timeout.ms"])
-        problems.append(Problem("config.delivery.timeout.ms", value, message, f"at least {needed_ms}"))
-    return problems
+        yield Problem("config.delivery.timeout.ms", value, message, f"at least {needed_ms}")
 
 
 def _delivery_timeout_us(layers: Layers, config: Mapping[str, Value]) -> int:

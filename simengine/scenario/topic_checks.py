@@ -1,6 +1,6 @@
 """The checks of topics: names, replica lists, and the state in which each partition starts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from simengine.scenario import initial_checks
@@ -11,71 +11,52 @@ from simengine.scenario.problems import Problem
 SHOWN_MAX: Final = 20  # brokers or partitions listed as allowed
 
 
-def check(doc: Document) -> list[Problem]:
+def check(doc: Document) -> Iterator[Problem]:
     """Everything that is wrong with the topics of `doc`."""
-    problems: list[Problem] = []
     seen: dict[str, int] = {}
     total = sum(len(topic.assignment) for topic in doc.topics)
     if total > PARTITIONS_MAX:
         message = f"{total} partitions; the limit is {PARTITIONS_MAX}. Remove topics or import fewer"
-        problems.append(Problem("topics", str(total), message))
+        yield Problem("topics", str(total), message)
     for i, topic in enumerate(doc.topics):
         if topic.name in seen:
-            problems.append(
-                Problem(
-                    f"topics[{i}].name",
-                    topic.name,
-                    f"topics[{seen[topic.name]}] has this name",
-                )
-            )
+            yield Problem(f"topics[{i}].name", topic.name, f"topics[{seen[topic.name]}] has this name")
         seen.setdefault(topic.name, i)
-        problems += _assignment(doc, f"topics[{i}]", topic)
-        problems += _partitions(f"topics[{i}].partitions", topic)
-        problems += _count(f"topics[{i}].count", topic)
-        problems += _observers(doc, f"topics[{i}]", topic)
-        problems += _initial(doc, f"topics[{i}]", topic)
-    return problems
+        yield from _assignment(doc, f"topics[{i}]", topic)
+        yield from _partitions(f"topics[{i}].partitions", topic)
+        yield from _count(f"topics[{i}].count", topic)
+        yield from _observers(doc, f"topics[{i}]", topic)
+        yield from _initial(doc, f"topics[{i}]", topic)
 
 
-def _assignment(doc: Document, path: str, topic: TopicEntry) -> list[Problem]:
-    problems: list[Problem] = []
+def _assignment(doc: Document, path: str, topic: TopicEntry) -> Iterator[Problem]:
     brokers = [broker.id for broker in doc.brokers]
     factor = len(topic.assignment[0])
     for at, replicas in enumerate(topic.assignment):
         place = f"{path}.assignment[{at}]"
         if len(replicas) != factor and not topic.initial:  # a running topic may be in the middle of a reassignment
             message = f"all partitions of a topic have equally many replicas; the first has {factor}"
-            problems.append(Problem(place, str(replicas), message, f"a list of {factor}"))
+            yield Problem(place, str(replicas), message, f"a list of {factor}")
         for position, replica in enumerate(replicas):
             where = f"{place}[{position}]"
             if replica not in brokers:
-                problems.append(no_broker(where, replica, brokers))
+                yield no_broker(where, replica, brokers)
             elif replica in replicas[:position]:
-                problems.append(
-                    Problem(
-                        where,
-                        str(replica),
-                        "this broker stands twice in one replica list",
-                        "each broker once",
-                    )
-                )
-    return problems
+                yield Problem(where, str(replica), "this broker stands twice in one replica list", "each broker once")
 
 
-def _partitions(path: str, topic: TopicEntry) -> list[Problem]:
+def _partitions(path: str, topic: TopicEntry) -> Iterator[Problem]:
     """Numbers that a topic gives its partitions: as many as replica lists, ascending, each once."""
     if topic.partitions is None:
-        return []
-    problems: list[Problem] = []
+        return
     if len(topic.partitions) != len(topic.assignment):
         message = f"one number for each of the {len(topic.assignment)} replica lists of assignment"
-        problems.append(Problem(path, f"{len(topic.partitions)} numbers", message))
+        yield Problem(path, f"{len(topic.partitions)} numbers", message)
     for at in range(1, len(topic.partitions)):
         number, before = topic.partitions[at], topic.partitions[at - 1]
         if number <= before:
             message = "partition numbers ascend, each once"
-            problems.append(Problem(f"{path}[{at}]", str(number), message, f"{before + 1} or more"))
-    return problems
+            yield Problem(f"{path}[{at}]", str(number), message, f"{before + 1} or more")
 
 
 def _count(path: str, topic: TopicEntry) -> list[Problem]:
@@ -123,20 +104,18 @@ def no_broker(path: str, number: int, brokers: list[int]) -> Problem:
     return Problem(path, str(number), f"there is no broker {number}", allowed)
 
 
-def _initial(doc: Document, path: str, topic: TopicEntry) -> list[Problem]:
-    problems: list[Problem] = []
+def _initial(doc: Document, path: str, topic: TopicEntry) -> Iterator[Problem]:
     states: dict[int, str] = {broker.id: broker.state for broker in doc.brokers}
     known = dict.fromkeys(topic.numbers)
     for number in topic.initial:
         if number not in known:
             message = f"{topic.name} has {len(topic.assignment)} partitions"
-            problems.append(Problem(f"{path}.initial.{number}", str(number), message, spelled(topic.numbers)))
+            yield Problem(f"{path}.initial.{number}", str(number), message, spelled(topic.numbers))
     for number, replicas in zip(topic.numbers, topic.assignment, strict=False):
         place = f"{path}.initial.{number}"
         state = topic.initial.get(number)
         if state is not None:
-            problems += initial_checks.check(place, state, replicas, states, doc.elr)
+            yield from initial_checks.check(place, state, replicas, states, doc.elr)
         elif all(states.get(replica) != "running" for replica in replicas):
             message = f"no replica of {topic.name}-{number} is running: say which leader and ISR it had"
-            problems.append(Problem(place, "", message, "leader, isr"))
-    return problems
+            yield Problem(place, "", message, "leader, isr")

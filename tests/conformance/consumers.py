@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.cases import Case, Cases, CaseWait, Counts, Extent
-from simengine.recordings.fates import Pair
 from simengine.recordings.model import CONSUMER, Read, Recording
+from simengine.recordings.values import Pair
+from tests.conformance.cases import Case, Cases, CaseWait, Counts, Extent
 
 READ: Final = "offsets read"
 READ_AGAIN: Final = "offsets read again"

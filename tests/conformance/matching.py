@@ -5,10 +5,10 @@ from collections import Counter
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from simengine.recordings.cases import span
 from simengine.recordings.model import Recording
 from simengine.recordings.tolerances import MATCHING_MIN, MATCHING_PART
 from tests.conformance import rule_ids
+from tests.conformance.cases import span
 from tests.conformance.disagreement import Disagreement
 from tests.conformance.history import History, State
 from tests.conformance.summary import Summary

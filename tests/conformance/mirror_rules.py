@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from simengine.recordings.cases import span
 from simengine.recordings.mirror_model import MirrorRecording
 from simengine.recordings.tolerances import COUNT_WIDER, COUNT_WIDER_PART, STILL_WIDER_S, SYNC_WIDER_S
+from tests.conformance.cases import span
 from tests.conformance.compare import Comparison, compare
 from tests.conformance.disagreement import Disagreement
 from tests.conformance.mirror_summary import MirrorSummary, Reader, Remote, is_disturbed, summarise_mirror

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from simengine.recordings.fates import ABSENT, ACKED, EXTRA_COPIES, FAILED, KEPT, OUT_OF_ORDER, UNANSWERED
 from simengine.recordings.model import RecordedClient
 from tests.conformance.consumers import PHANTOMS, READ, READ_AGAIN
+from tests.conformance.fates import ABSENT, ACKED, EXTRA_COPIES, FAILED, KEPT, OUT_OF_ORDER, UNANSWERED
 from tests.conformance.history import NOBODY, State
 from tests.conformance.liveness import FENCING, REGISTRATION, UNFENCING
 

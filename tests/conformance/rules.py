@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from simengine.recordings.cases import NO_WAIT, CaseWait, Counts, either, span
-from simengine.recordings.fates import Pair, RecordedFate, RecordedFates
 from simengine.recordings.model import RecordedClient
-from simengine.recordings.processes import haunted
 from simengine.recordings.tolerances import COUNT_WIDER, COUNT_WIDER_PART
+from simengine.recordings.values import Pair
 from tests.conformance import rule_ids, sentences
+from tests.conformance.cases import NO_WAIT, CaseWait, Counts, either, span
 from tests.conformance.consumers import READ, Reading
 from tests.conformance.disagreement import Disagreement
 from tests.conformance.endings import Ending
+from tests.conformance.fates import RecordedFate, RecordedFates
+from tests.conformance.haunted import haunted
 from tests.conformance.history import History
 from tests.conformance.liveness import Liveness
 from tests.conformance.recorded import Recorded

@@ -2,8 +2,11 @@
 
 from typing import Final
 
-from simengine.recordings.cases import Case, Extent, either, span
-from simengine.recordings.fates import (
+from simengine.recordings.model import OK, Call, LogRecord, RecordedFinalLog
+from tests.conformance.cases import Case, Extent, either, span
+from tests.conformance.consumers import PHANTOMS, READ, READ_AGAIN, Reading
+from tests.conformance.endings import Ending
+from tests.conformance.fates import (
     ABSENT,
     ACKED,
     EXTRA_COPIES,
@@ -14,9 +17,6 @@ from simengine.recordings.fates import (
     RecordedFate,
     RecordedFates,
 )
-from simengine.recordings.model import OK, Call, LogRecord, RecordedFinalLog
-from tests.conformance.consumers import PHANTOMS, READ, READ_AGAIN, Reading
-from tests.conformance.endings import Ending
 
 WORDS: Final = {
     f"{ACKED}, {KEPT}": "acknowledged and kept",

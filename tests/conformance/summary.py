@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from simengine.recordings.fates import Pair, RecordedFates, fates
 from simengine.recordings.model import Recording
+from simengine.recordings.values import Pair
 from tests.conformance.consumers import Reading, exceptions, readings
 from tests.conformance.endings import Ending, endings
+from tests.conformance.fates import RecordedFates, fates
 from tests.conformance.history import History, histories, told_by_list
 from tests.conformance.liveness import Liveness, liveness
 from tests.conformance.placement import Placement, placements

@@ -8,7 +8,7 @@ from typing import Any, Final
 from simengine.form import engine_sources
 from simengine.recordings.model import Details, RecordedAction, Recording
 from simengine.recordings.processes import nodes_of
-from simengine.recordings.rerun import plain_document
+from simengine.recordings.script import ControllerAction, ControllerCut, cut_words, script_of, seconds
 from simengine.scenario.limits import CAPTIONS_MAX
 from tests.conformance.conform import MirrorVerdict, Verdict
 from tests.conformance.known import KNOWN
@@ -125,7 +125,7 @@ def _ids(value: object) -> str:
 
 def document(recording: Recording) -> dict[str, Any]:
     """The script as a document that tells, at their moments, what the real cluster did (captions of kind real)."""
-    plain = plain_document(recording)
+    plain = _script_as_document(recording)
     zero = float(plain.pop("zero_s"))
     captions = [
         {"at": f"{zero + step.t:.3f}s", "kind": "real", "text": step.text} for step in told(recording)[:CAPTIONS_MAX]
@@ -135,3 +135,25 @@ def document(recording: Recording) -> dict[str, Any]:
         f"Its time 0 is at {zero:g} s here. The timeline shows the real cluster's steps below the simulated ones."
     )
     return {**plain, "about": about, "captions": captions}
+
+
+def _script_as_document(recording: Recording) -> dict[str, Any]:
+    """The recording's script as a scenario document, controllers as recorded; ``zero_s``: the script's time 0 in it."""
+    script = script_of(recording)
+    entries = [(entry, _us(entry["at"])) for entry in script.document["timeline"]]
+    for action in script.controller_actions:
+        text = _as_recorded(action)
+        entries.append(({"at": seconds(action.at_us), "do": text}, action.at_us))
+    entries.sort(key=lambda entry: entry[1])
+    return {**script.document, "timeline": [entry for entry, _ in entries], "zero_s": script.zero_us / 1_000_000}
+
+
+def _us(at: str) -> int:
+    return round(float(at.removesuffix("s")) * 1_000_000)
+
+
+def _as_recorded(action: ControllerAction | ControllerCut) -> str:
+    """The action on the controllers that the recording names."""
+    if isinstance(action, ControllerCut):
+        return cut_words(*action.sides)
+    return f"{action.verb} {action.controller} {action.rest}".rstrip()

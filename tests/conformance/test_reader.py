@@ -5,10 +5,11 @@ import pytest
 
 from simengine.commands import rerun
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.processes import haunted, late_heartbeats, reached_nobody
+from simengine.recordings.processes import late_heartbeats, reached_nobody
 from simengine.recordings.reader import parse, read
 from simengine.recordings.rerun import RecordingReruns
 from simengine.recordings.script import script_of
+from tests.conformance.haunted import haunted
 
 RECORDINGS = Path(__file__).parent / "recordings"
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from simengine.recordings.fates import EXTRA_COPIES, OUT_OF_ORDER
 from simengine.recordings.model import (
     CHANGED,
     OK,
@@ -25,6 +24,7 @@ from simengine.recordings.reader import read
 from tests.conformance.compare import compare
 from tests.conformance.controls import two_records_exchanged
 from tests.conformance.disagreement import Disagreement
+from tests.conformance.fates import EXTRA_COPIES, OUT_OF_ORDER
 from tests.conformance.recorded import Recorded
 
 RECORDINGS = Path(__file__).parent / "recordings"

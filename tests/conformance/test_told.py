@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from simengine.recordings.cases import CaseWait
-from simengine.recordings.fates import RecordedWait, longest_wait, waits
 from simengine.recordings.model import OK, Call, Read, Recording
 from simengine.recordings.reader import read
+from tests.conformance.cases import CaseWait
 from tests.conformance.every import EVERY
+from tests.conformance.fates import RecordedWait, longest_wait, waits
 from tests.conformance.told import told
 
 RECORDINGS = Path(__file__).parent / "recordings"

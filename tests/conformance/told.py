@@ -8,9 +8,10 @@ what fails, and when it is served again after a stop.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from simengine.recordings.fates import Pair, waits
 from simengine.recordings.model import OK, Call, Read, Recording
 from simengine.recordings.processes import ACTIVE, INACTIVE, STOPPED
+from simengine.recordings.values import Pair
+from tests.conformance.fates import waits
 from tests.conformance.history import histories
 from tests.conformance.liveness import liveness
 

@@ -17,7 +17,6 @@ COVERED: Final = 0.9  # share of the lines that carry a mark which may also be a
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|\s+|[^\w\s]|[^\x00-\x7f]+")
 _LEVEL: Final = r"(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)"
 _NUMBER_ONLY = re.compile(r"[\d\s|:.)\u2502-]*")
-_QUOTES: Final = ("'", "`", "\u201c", "\u201d", "\u2018", "\u2019")
 _COMMENT = re.compile(r"\s*(?:#|//|;|--|%)+\s*")
 _QUOTE = re.compile(r"^\s*(?:[>|\u2502\u2503]\s?)+")
 

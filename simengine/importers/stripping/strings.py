@@ -9,6 +9,7 @@ from typing import Final
 from simengine.importers.stripping.anchors import anchors, is_bare, with_output
 from simengine.importers.stripping.found import StrippedLines, renumbered
 from simengine.importers.text import Line
+from simengine.importers.values import unescaped
 
 _ONE = re.compile(
     r"\s*+(?:[+.(\[]\s*+)*+[$fbru]?(?P<quote>[\"'`])(?P<body>(?:(?!(?P=quote))[^\\]|\\.)*+)(?P=quote)[\s,;+)\\.\]]*$"
@@ -20,8 +21,7 @@ _LOGGED = re.compile(
 _WITHIN = re.compile(r"(?<!\\)\"((?:[^\"\\]|\\.)*+)(?:\"|$)|(?<!\\)'((?:[^'\\]|\\.)*+)(?:'|$)")
 _END = re.compile(r"(?<!\\)[\"'][;,+\s]*$")
 _BARE_QUOTE = re.compile(r"(?<!\\)\"")
-_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)")
-_SPELLED: Final = {"n": "\n", "r": "", "t": "\t", "b": "", "f": ""}
+_SPELLED: Final = {"n": "\n", "r": "", "t": "\t", "b": "", "f": ""}  # of JSON
 BEGIN_CHARS: Final = 1_500  # of a string that tell whether it holds an output
 ESCAPED_MAX: Final = 200  # lines with an output in one string
 WITHIN_MAX: Final = 20  # strings of one line that are looked at
@@ -33,15 +33,6 @@ def without_strings(lines: list[Line]) -> StrippedLines | None:
         return None
     opened = _logged(lines) or _listed(lines) or _single(lines)
     return StrippedLines(opened, has_escapes=True) if opened is not None else None
-
-
-def unescaped(body: str) -> str:
-    """The text that an escaped one stands for; a backslash that escapes nothing of JSON's is dropped."""
-    return _ESCAPE.sub(lambda found: _meant(found[1]), body)
-
-
-def _meant(code: str) -> str:
-    return chr(int(code[1:], 16)) if len(code) > 1 else _SPELLED.get(code, code)
 
 
 def _logged(lines: list[Line]) -> list[Line] | None:
@@ -82,12 +73,12 @@ def _body(text: str) -> str:
 
 
 def _holds(body: str) -> bool:
-    return bool(with_output([Line(0, part) for part in unescaped(body[:BEGIN_CHARS]).split("\n")]))
+    return bool(with_output([Line(0, part) for part in unescaped(body[:BEGIN_CHARS], _SPELLED).split("\n")]))
 
 
 def _opened(lines: list[Line], bodies: dict[int, str]) -> list[Line] | None:
     """The lines with the bodies in their places; None if none of the bodies begins an output."""
-    texts = {at: unescaped(body) for at, body in bodies.items()}
+    texts = {at: unescaped(body, _SPELLED) for at, body in bodies.items()}
     if not with_output([Line(at, part) for at, text in texts.items() for part in text.split("\n")]):
         return None
     parts = [texts[at].removesuffix("\n").split("\n") if at in texts else [line.text] for at, line in enumerate(lines)]

@@ -22,7 +22,7 @@ from simengine.questions.az.figures import (
     out_us,
 )
 from simengine.questions.az.partition_outages import QUORUM, UNCLEAN, UNTIL_BACK, PartitionOutage
-from simengine.questions.az.partition_states import at_start
+from simengine.questions.az.partition_states import PartitionState, at_start
 from simengine.questions.az.whys import AzCause, PartitionPair, both, causes_of, counted
 from simengine.questions.az.words import milliseconds, two_times
 from simengine.scenario import Document
@@ -94,16 +94,23 @@ def rows(doc: Document, loss: AzLoss, safe: AzCell, fast: AzCell, asked: Partiti
 def _row(doc: Document, one: PartitionPair, asked: PartitionQuery, cause: AzCause) -> Json:
     part = one.fast if asked.acks == "1" and asked.of != CAUSE else one.safe
     us = _us(one, part, asked.of)
+    step = FOR_GOOD if part.log or part.lost else cause.step if us == UNTIL_BACK else SECONDS
+    figures = {"us": None if us == UNTIL_BACK else us, "lost": part.lost, "risk": part.risk}
+    return {**_told(doc, part, part.dead, step, _why(one, asked, cause)), **figures}
+
+
+def _told(doc: Document, at: PartitionOutage | PartitionState, gone: tuple[int, ...], step: int, why: str) -> Json:
+    """A row on a partition of which no figure is counted; ``gone``: the brokers whose copies are lost."""
     return {
-        "topic": part.topic,
-        "partition": part.number,
-        "internal": part.is_internal,
-        "azs": _azs(doc, part.replicas, part.leader, part.dead),
-        "step": FOR_GOOD if part.log or part.lost else cause.step if us == UNTIL_BACK else SECONDS,
-        "us": None if us == UNTIL_BACK else us,
-        "lost": part.lost,
-        "risk": part.risk,
-        "why": _why(one, asked, cause),
+        "topic": at.topic,
+        "partition": at.number,
+        "internal": at.topic.startswith("__"),
+        "azs": _azs(doc, at.replicas, at.leader, gone),
+        "step": step,
+        "us": 0,
+        "lost": 0,
+        "risk": 0,
+        "why": why,
     }
 
 
@@ -112,21 +119,8 @@ def _beside_rows(doc: Document, loss: AzLoss, cell: AzCell) -> list[Json]:
     places = dict.fromkeys(only_beside(cell), True)
     dead = (*loss.brokers, *(broker.id for broker in doc.brokers if broker.state == "down"))
     when = "" if loss.has_quorum else ", when its controllers come back"
-    return [
-        {
-            "topic": at.topic,
-            "partition": at.number,
-            "internal": False,
-            "azs": _azs(doc, at.replicas, at.leader, dead),
-            "step": SECONDS,
-            "us": 0,
-            "lost": 0,
-            "risk": 0,
-            "why": f"by luck: another broker than those of {loss.place} may be fenced for a while{when}",
-        }
-        for at in at_start(doc)
-        if (at.topic, at.number) in places
-    ]
+    why = f"by luck: another broker than those of {loss.place} may be fenced for a while{when}"
+    return [_told(doc, at, dead, SECONDS, why) for at in at_start(doc) if (at.topic, at.number) in places]
 
 
 def _copies_row(doc: Document, one: OnDisks, place: str) -> Json:
@@ -135,17 +129,8 @@ def _copies_row(doc: Document, one: OnDisks, place: str) -> Json:
     again = f"{count} of {plural(len(at.replicas), 'copy', 'copies')} fetched again from the others"
     if one.loses_newest:
         again = f"{again}, which lack the newest records: these are lost for good"
-    return {
-        "topic": at.topic,
-        "partition": at.number,
-        "internal": at.topic.startswith("__"),
-        "azs": _azs(doc, at.replicas, at.leader, one.there),
-        "step": FOR_GOOD if one.is_gone or one.loses_newest else SECONDS,
-        "us": 0,
-        "lost": 0,
-        "risk": 0,
-        "why": f"no copy outside {place}: lost for good" if one.is_gone else again,
-    }
+    step = FOR_GOOD if one.is_gone or one.loses_newest else SECONDS
+    return _told(doc, at, one.there, step, f"no copy outside {place}: lost for good" if one.is_gone else again)
 
 
 def _azs(doc: Document, replicas: tuple[int, ...], leader: int, lost: tuple[int, ...]) -> list[Json]:

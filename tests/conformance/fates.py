@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from simengine.recordings.cases import NO_WAIT, Case, Cases, CaseWait, Counts, Extent
 from simengine.recordings.model import OK, Call, RecordedAction, Recording, SetupStep
+from simengine.recordings.values import Pair
+from tests.conformance.cases import NO_WAIT, Case, Cases, CaseWait, Counts, Extent
 
 ACKED: Final = "acked"
 FAILED: Final = "failed"
@@ -13,8 +14,6 @@ KEPT: Final = "kept"
 ABSENT: Final = "absent"
 EXTRA_COPIES: Final = "extra copies"
 OUT_OF_ORDER: Final = "out of order"
-
-Pair = tuple[str, str]  # client, partition
 
 
 class RecordedFate(NamedTuple):
