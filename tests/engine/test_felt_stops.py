@@ -274,9 +274,8 @@ def test_a_shorter_stop_that_goes_on_does_not_hide_an_earlier_one() -> None:
     """The producer's calls wait for 40 s, are answered, and wait again for some seconds."""
     acts = ["{at: 5s, do: kill 1}", "{at: 45s, do: start 1}", "{at: 75s, do: kill 1}"]
     said = topic(run(text(*acts, assignment="[[1]]", least=1), 80))["sentence"]
-    assert re.search(
-        r"Writes have waited [345]\.\d s for a leader\. An earlier stop of writes lasted 4\d\.\d s\.", said
-    )
+    pattern = r"Writes have waited [345]\.\d s for a leader\. An earlier stop of writes lasted 4\d\.\d s\."
+    assert re.search(pattern, said), said
 
 
 def test_the_longer_stop_that_goes_on_stands_alone() -> None:

@@ -236,7 +236,16 @@ def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_only_in_the_sou
     written = sum(one.get("rate", 0) for one in document["clusters"]["east"]["producers"] if one["topic"] == "audit")
     assert alone["topic"] == "audit"
     assert 40 < alone["records"] <= 40 + 10 * written
-    assert f"audit has no mirror: {alone['records']} records stay in east." in failover["sentence"]
+    assert alone["assumed"] == 40
+    assumed = "(40 of them are assumed: no listing tells where the log ends)"
+    assert f"audit has no mirror: {alone['records']} records stay in east {assumed}." in failover["sentence"]
+
+
+def test_records_of_a_log_whose_end_a_group_tells_are_not_assumed() -> None:
+    east = EAST + listing("audit") + HEAD + group("auditors", "audit", 500, 500)
+    [alone] = failover_of(pasted({"east": east, "west": WEST})[0])["unmirrored"]
+    assert (alone["topic"], alone["assumed"]) == ("audit", 0)
+    assert alone["records"] > 500
 
 
 def test_topics_that_mirrormaker_keeps_are_not_left_without_a_mirror() -> None:

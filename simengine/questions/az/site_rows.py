@@ -18,6 +18,7 @@ from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.parts import written_parts
 from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural
+from simengine.world.behind_words import assumed_words
 from simengine.world.mirrors.assembly import groups_filter
 from simengine.world.mirrors.verdict import mirror_verdicts
 from simengine.world.unmirrored import not_copied_by
@@ -197,7 +198,7 @@ def _not_copied_told(world: World, flows: list[Json]) -> Iterator[str]:
             names = _named([topic.topic for topic in alone], "topics")
             records = plural(sum(topic.records for topic in alone), "record is", "records are")
             target = str(flow["flow"]).partition("->")[2]
-            yield f"{flow['flow']} does not copy {names}: {records} not on {target}."
+            yield f"{flow['flow']} does not copy {names}: {records} not on {target}{assumed_words(alone)}."
 
 
 def _left_told(world: World, flows: list[Json]) -> Iterator[str]:
