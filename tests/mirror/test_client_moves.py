@@ -372,7 +372,7 @@ def test_one_record_that_stays_behind_is_named_in_the_singular() -> None:
 
 
 def test_the_sentence_of_a_lost_cluster_begins_with_what_clients_lose() -> None:
-    """Records that only it has, over all moments too, and writes that wait; its controllers stand under ``clusters``."""
+    """Records that only it has, the range before, writes that wait; its controllers stand under ``clusters``."""
     plain = document(*FAILOVER)
     plain["network"] = {"latency": "300ms"}
     world = after(40, plain)
