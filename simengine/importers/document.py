@@ -19,6 +19,7 @@ from simengine.importers.model import PastedCluster, PastedTopic
 from simengine.importers.sources import guessed_racks, sources
 from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
+from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.problems import FieldError
 from simengine.scenario.profiles import PROFILES, VERSIONS
 from simengine.words.phrases import plural
@@ -94,7 +95,7 @@ class _Builder:
         profile = PROFILES[assumed.profile]
         self.elr = profile.elr_possible and (profile.elr_default if assumed.elr is None else assumed.elr)
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
-        ordinary = [topic for topic in self.topics if not is_internal(topic.name)]
+        ordinary = [topic for topic in self.topics if not self._is_own(topic.name)]
         self.used = ordinary or self.topics  # by clients; who pastes internal topics alone asks about these
         named = self.used if assumed.neutral_names else []
         self.new_names = {topic.name: topic.name for topic in self.topics}
@@ -177,6 +178,15 @@ class _Builder:
         latency = round(self.assumed.latency_ms * 1000)
         return {"latency": f"{latency}us", "jitter": f"{latency // 5}us"}
 
+    def _is_own(self, topic: str) -> bool:
+        """True if Kafka, Connect or MirrorMaker keeps a topic for itself: no application uses it.
+
+        A rate or a group of its own shows that one does, except of Kafka's internal topics.
+        """
+        evidence, rates = self.cluster.evidence, self.assumed.rates
+        is_told = topic in rates or topic in evidence.rates or any(lag.topic == topic for lag in evidence.lags)
+        return is_internal(topic) or (is_own_topic(topic) and not is_told)
+
     def _producers(self) -> list[dict[str, Any]]:
         room = CLIENTS_MAX - 1
         if len(self.used) > room:
@@ -243,9 +253,11 @@ class _Builder:
             rate = _plain(assumed.busy_records_per_s)
             self._assume(LABELS["busy_records_per_s"], rate, why, "busy_records_per_s")
         self._assume_groups()
-        idle = [topic.name for topic in self.topics if is_internal(topic.name) and len(self.used) < len(self.topics)]
+        used = {topic.name for topic in self.used}
+        idle = [topic.name for topic in self.topics if topic.name not in used]
         if idle:
-            self._assume("internal topics", names(idle), "without clients: only brokers and MirrorMaker write to them")
+            why = "without clients: only brokers, Connect and MirrorMaker write to them"
+            self._assume("internal topics", names(idle), why)
         if self.built.document["consumers"] and OFFSETS_TOPIC not in self.new_names:
             why = (
                 "the listing has none, and a consumer group commits to it; a cluster of its own has 50 partitions of it"

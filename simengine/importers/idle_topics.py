@@ -27,8 +27,9 @@ def idle_topics(site: str, documents: dict[str, Plain], assumed: list[str]) -> d
         for separator in SEPARATORS
     }
     names = [topic["name"] for topic in documents[site]["topics"] if topic["name"] not in written]
-    own = {name: OWN for name in names if is_own_topic(name) and not is_internal(name)}
-    return own | {name: known[name] for name in names if name in known and name not in own}
+    has_clients = {one["topic"] for one in documents[site]["producers"]}  # where a paste lists no topic besides
+    own = {name: OWN for name in names if name in has_clients and is_own_topic(name) and not is_internal(name)}
+    return own | {name: known[name] for name in names if name in known and not is_own_topic(name)}
 
 
 def line_of(topic: str, what: str) -> str:

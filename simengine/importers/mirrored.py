@@ -136,8 +136,9 @@ def _told(flow: PlannedFlow, clusters: dict[str, Plain], remote: dict[str, str])
         ends = _ends(target, name)
         behind += sum(max(0, end - ends.get(number, end)) for number, end in _ends(source, topic).items())
     names = listed(list(remote.values())) if len(remote) <= 3 else f"{len(remote)} topics"
-    upto = f"up to {plural(behind, 'record', 'records')} that wait" if behind else "to their ends"
-    return f"{flow.name} has run before: {names} on {flow.mirror.target} hold its copies, {upto}."
+    hold = "holds" if len(remote) == 1 else "hold"
+    all_ = f"all but {plural(behind, 'that waits', 'that wait')}" if behind else "all of them"
+    return f"{flow.name} has run before: {names} on {flow.mirror.target} {hold} its copies, {all_}."
 
 
 def _with_synced(flow: PlannedFlow, clusters: dict[str, Plain], mirror: Plain) -> Plain:

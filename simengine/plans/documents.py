@@ -251,6 +251,23 @@ class PlanDraft:
         if back.get("state") == "down" or process == self.flow.process:
             self.at(start_us, f"start {process} after 5s")
 
+    def left_to_do(self) -> list[str]:
+        """What the plan leaves to do after the way back: the forward flow, which the failover stopped, runs no more.
+
+        No plan starts it. Beside a flow back that keeps the names it would copy each copy once more.
+        """
+        flow = self.flow
+        if flow is None or any(action.startswith(f"start {flow.process} ") for _, action in self._timeline):
+            return []
+        name = f"{self.source}->{self.target}"
+        here, back = self._plain_flow(self.source, self.target), self._plain_flow(self.target, self.source)
+        told = f"At the end {name} does not run and {self.target} gets no copies"
+        if here is None or back is None or self._policy_of(here) != IDENTITY_POLICY:
+            return [f"{told}: the action start {flow.process} lets it copy again."]
+        process = back.get("process", Mirror.model_fields["process"].default)
+        stop = f"kill {process} ends {self.target}->{self.source}, which would copy each copy back"
+        return [f"{told}. First {stop}; then start {flow.process} lets it copy again, also what came back."]
+
     def topics_back(self) -> dict[str, str]:
         """By consumer: the topics that it reads after the way back, its own and the flow's copies of them."""
         flow = self._back or self.flow
@@ -404,7 +421,7 @@ def documents_of(
             continue
         try:
             plan.write(draft)
-            about = " ".join([found.abouts[key], *draft.notes])
+            about = " ".join([found.abouts[key], *draft.notes, *draft.left_to_do()])
             found.made[key] = draft.document(f"{plan.title}: {source} is lost, {target} takes over", about)
             found.abouts[key] = about
         except DocumentError as error:

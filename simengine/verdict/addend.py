@@ -30,6 +30,7 @@ LONGEST: Final = (
     "write_down_all_us",
     "write_down_1_us",
     "vain_us",
+    "silent_us",
     "read_down_us",
     "longest_wait_us",
     "longest_read_us",
@@ -51,6 +52,7 @@ class Addend:
         "is_lost",
         "is_stopped",
         "leaderless",
+        "past_us",
         "read_client_us",
         "read_goes_on",
         "read_in_parts",
@@ -80,6 +82,7 @@ class Addend:
         self.write_in_parts: bool = named is not None and named.writes_in_parts
         self.write_before_leader: bool = named is not None and named.writes_before_leader
         self.waits_before_leader: bool = named is not None and named.waits_before_leader
+        self.past_us: i64 = named.past_us if named is not None else 0  # the longest stop of writes that is over
         self.read_in_parts: bool = named is not None and named.reads_in_parts
         self.read_client_us: i64 = 0
         self.read_same_us: i64 = 0

@@ -20,6 +20,7 @@ from simengine.verdict.book_observer import BookObserver
 from simengine.verdict.figures import SENTENCE, TopicFigures
 from simengine.verdict.mode_stops import (
     mode_stops,
+    past_us,
     reads_in_parts,
     stood_partitions,
     waits_before_leader,
@@ -314,6 +315,7 @@ class VerdictCounters:
             writes_before_leader(accounts, int(cluster.sim.now)),
             waits_before_leader(accounts, int(cluster.sim.now)),
             is_read and reads_in_parts(accounts, int(cluster.sim.now)),
+            past_us(accounts, int(cluster.sim.now)),
         )
 
     def is_offset_gone(self, group: str) -> bool:

@@ -73,6 +73,11 @@ def longest_stop(accounts: list[PartitionCounters], now: int) -> tuple[Partition
     return found
 
 
+def past_us(accounts: list[PartitionCounters], now: int) -> int:
+    """The longest time in one go of a producer without a response that is over; 0 if there is none."""
+    return max([int(mode.past_us(now)) for one in accounts for calls in one.calls for mode in calls.modes], default=0)
+
+
 def reads_in_parts(accounts: list[PartitionCounters], now: int) -> bool:
     """True if the longest time of a reader without records is the sum of several stops."""
     longest: i64 = 0

@@ -73,6 +73,10 @@ class NoResponse:
         """The length (µs) of the stretch that is going on; 0 while that is only latency."""
         return self.out.open_us(self._until(now))
 
+    def past_us(self, now: i64) -> i64:
+        """The length (µs) of the longest stretch that is over; 0 if there is none."""
+        return self.out.longest_us if self.is_waiting(now) else self.stretch_us(now)
+
     def is_waiting(self, now: i64) -> bool:
         """True if a call waits, or the last one failed and the next may come."""
         return self.waiting > 0 or (self.out.since >= 0 and now - self._ended_at <= THETA_US)

@@ -27,6 +27,7 @@ SENT_BEFORE: Final = "it was sent before the partition had a leader"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
 ALL_LOST: Final = "every record that a partition acknowledged to a producer was already lost"
 READABLE: Final = "the topic itself stayed readable"
+LONG_US: Final = 10_000_000  # a stop that is longer is told beside records that are gone or cannot be read
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
@@ -49,6 +50,7 @@ class SentenceNames(NamedTuple):
     writes_before_leader: bool = False  # that time began before the partition had its first leader
     waits_before_leader: bool = False  # the call that waited longest was made before that
     reads_in_parts: bool = False  # likewise, of one reader
+    past_us: int = 0  # the longest stop in one go of a producer that has a response again, or makes no calls
 
 
 class ModeStop(NamedTuple):
@@ -107,7 +109,8 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         return group_words(figures, named.groups) or NO_GROUP_WAITED
     if figures["lost"] or figures["lost_before"]:
         gone = f"{gone_words(figures, figures['emptied'] == partitions)} {vain_words(figures)}".rstrip()
-        return still_stopped(waiting(figures, partitions, named), gone) if figures["waiting"] else gone
+        now = still_stopped(waiting(figures, partitions, named), gone) if figures["waiting"] else gone
+        return f"{now} {beside_words(figures, partitions, named)}".rstrip()
     if named.unled:
         return unled_words(figures, named.unled)
     doubled = doubled_words(figures["duplicated"], figures["by_application"])
@@ -118,9 +121,12 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         now = still_stopped(waiting(figures, partitions, named), told or (NONE_YET if figures["stopped_1"] else ""))
         elsewhere = figures["client_waits_us"] > figures["silent_us"] + THETA_US  # the servers would take that call
         longer = slow_words(figures, "") if elsewhere else ""
-        return " ".join(part for part in (now, longer, failed_words(figures), named.unread) if part)
+        beside = beside_words(figures, partitions, named)
+        unread = named.unread if named.unread != beside else ""
+        return " ".join(part for part in (now, beside, longer, failed_words(figures), unread) if part)
     if figures["hidden"]:
         waits = slow_words(figures, "") if figures["client_waits_us"] > THETA_US else ""
+        waits = beside_words(figures, partitions, named) or waits
         return " ".join(part for part in (told, waits, failed_words(figures), named.unread) if part)
     waits = f"{stopped_words(figures, partitions, is_all, named)} {named.unread}".strip()
     if waits or told:
@@ -129,6 +135,24 @@ def figures_words(figures: Figures, partitions: int, is_all: bool, named: Senten
         return ONLY_MIRRORED if named.is_mirrored else NOTHING_YET
     is_well = severity_of(figures, is_all) == SEVERITY_OK and not figures["stopped_1"]
     return NOTHING_WRONG if is_well else no_loss(figures)
+
+
+def beside_words(figures: Figures, partitions: int, named: SentenceNames) -> str:
+    """Further stops beside what is graver: a longer one before that which goes on, else the longest if it was long.
+
+    What readers do not get while records are hidden is told by these records.
+    """
+    write_us, read_us = figures["write_down_client_us"], figures["read_down_client_us"]
+    if read_us > LONG_US and read_us - THETA_US > max(write_us, figures["silent_us"]) and not figures["hidden"]:
+        return read_words(figures, named) or named.unread
+    if figures["waiting"]:
+        return past_words(named.past_us, figures["silent_us"])
+    return write_words(figures, partitions, named) if write_us > LONG_US else ""
+
+
+def past_words(past_us: int, now_us: int) -> str:
+    """The longest stop of writes that is over, beside a shorter one that goes on; "" where none was longer."""
+    return f"An earlier stop of writes lasted {seconds(past_us)}." if past_us > now_us + THETA_US else ""
 
 
 def no_loss(figures: Figures) -> str:

@@ -42,7 +42,10 @@ def unread_words(cluster: "Cluster", accounts: list[PartitionCounters]) -> str:
         dead = ": its last member died" if gravest.is_dead else ""
         since = min(int(want.since) for _, want in alike)
         return f"{who(gravest, cluster)} has read nothing of {where} since {since / 1e6:.3f} s{dead}."
-    return f"{who(gravest, cluster)} read nothing of {where} for {seconds(min(int(w.longest_us) for _, w in alike))}."
+    lasted = seconds(min(int(want.longest_us) for _, want in alike))
+    if not gravest.group:  # nobody reads for it, and all that it waited for is its position
+        return f"{who(gravest, cluster)} waited {lasted} for its position in {where}."
+    return f"{who(gravest, cluster)} read nothing of {where} for {lasted}."
 
 
 def is_alike(want: Want, gravest: Want) -> bool:

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from simengine.verdict.addend import KEYS, SUMMED_END, Addend
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
+    LONG_US,
     NOT_BY_ALL,
     NOT_LED_YET,
     NOTHING_WRONG,
@@ -22,6 +23,7 @@ from simengine.verdict.sentence import (
     in_all,
     lost_words,
     no_loss,
+    past_words,
     record_words,
     servers_part,
     unreadable_words,
@@ -48,6 +50,7 @@ class WholeFigures:
         "groups",
         "is_mirrored",
         "leaderless",
+        "past_us",
         "read_client_us",
         "read_goes_on",
         "read_in_parts",
@@ -89,6 +92,7 @@ class WholeFigures:
         self.write_in_parts: bool = False  # that time is several stops of one producer
         self.waits_before_leader: bool = False  # in some topic the call that waited longest was made before that
         self.write_before_leader: bool = False  # that time began before the partition had its first leader
+        self.past_us: i64 = 0  # the longest stop of writes that is over
         self.read_client_us: i64 = 0  # the longest that a reader had no records ...
         self.read_same_us: i64 = 0
         self.read_goes_on: bool = False
@@ -130,6 +134,7 @@ class WholeFigures:
         self.topics_stopped += one.is_stopped
         self.waits_before_leader |= one.waits_before_leader
         self.write_us = max(self.write_us, one.write_us)
+        self.past_us = max(self.past_us, one.past_us)
         if one.write_client_us > self.write_client_us:
             self.write_client_us, self.write_same_us = one.write_client_us, one.write_same_us
             self.write_goes_on, self.write_in_parts = one.write_goes_on, one.write_in_parts
@@ -158,7 +163,7 @@ class WholeFigures:
         unread = unreadable_words(sums["unreadable"]) if groups and sums["hidden"] and not gone else ""
         told = " ".join(part for part in (gone, unread, groups) if part)
         if told:
-            return f"{told}{self._going_on()}"
+            return " ".join(part for part in (told, self._beside_words()) if part) + self._going_on()
         unreadable = unreadable_words(sums["unreadable"]) if sums["unreadable"] else ""
         if sums["unled"]:
             what = plural(sums["unled"], "partition", "partitions")
@@ -169,7 +174,9 @@ class WholeFigures:
             return f"{doubled_words(sums['duplicated'], sums['by_application'])}{self._going_on()}"
         if self.stopped:
             told = f"{unreadable} {self._stopped_words()}.".lstrip() + self._going_on()
-            return " ".join(part for part in (told, failed_words(sums), self.unread) if part)
+            beside = self._beside_words()
+            unread = self.unread if self.unread != beside else ""
+            return " ".join(part for part in (told, beside, failed_words(sums), unread) if part)
         if unreadable:
             return f"{unreadable}{self._going_on()}"
         handed_over = handed_over_words(sums["handed_over"], sums["vanished"], False)
@@ -197,6 +204,15 @@ class WholeFigures:
             of = plural(sums["groups_lost"], "group", "groups")
             parts.append(f"The committed offsets of {of} are gone.")
         return " ".join(part for part in parts if part)
+
+    def _beside_words(self) -> str:
+        """Further stops beside what is graver, as a topic's sentence has them (``sentence.beside_words``)."""
+        us, silent_us = int(self.read_client_us), self.sums["silent_us"]
+        if us > LONG_US and us - THETA_US > max(int(self.write_client_us), silent_us) and not self.sums["hidden"]:
+            return self._read_words() or self.unread
+        if self.stopped:
+            return past_words(int(self.past_us), silent_us)
+        return self._write_words() if self.write_client_us > LONG_US else ""
 
     def _write_words(self) -> str:
         client_us, longest_us = int(self.write_client_us), self.sums["longest_wait_us"]

@@ -15,11 +15,15 @@ class Lag(NamedTuple):
 
 
 class UnmirroredTopic(NamedTuple):
-    """A topic of the source that no flow copies to the target: its records, and the time over which they came."""
+    """A topic of the source that no flow copies to the target: its records, and the time over which they came.
+
+    ``assumed``: those of them from before the run in logs of a paste that tells no end of theirs.
+    """
 
     topic: str
     records: int
     us: int
+    assumed: int = 0
 
 
 class WaitingProducer(NamedTuple):

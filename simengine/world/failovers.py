@@ -14,9 +14,10 @@ from simengine.kernel.site import SEPARATOR
 from simengine.scenario.actions import NODE_VERBS, Action
 from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural, seconds
+from simengine.world.behind_words import assumed_words, range_words
 from simengine.world.client_moves import ClientMove, spans_of
 from simengine.world.cluster_parts import ClusterParts
-from simengine.world.failover_state import FailoverStart, WaitingProducer
+from simengine.world.failover_state import FailoverStart, UnmirroredTopic, WaitingProducer
 from simengine.world.moved_groups import group_prices, price_words
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 NOT_YET: Final = -1
 NAMES_MAX: Final = 3
-SHORT_US: Final = 1_000_000  # shorter times are told in ms
 AT_TARGET: Final = ("create", "config", "open", "partitions")  # verbs that prepare the target
 
 Json = dict[str, Any]
@@ -180,12 +180,12 @@ def left_words(found: Json) -> str:
     if unmirrored:
         have = "has" if len(unmirrored) == 1 else "have"
         records = plural(alone, "record stays", "records stay")
-        words.append(f"{_few([one['topic'] for one in unmirrored])} {have} no mirror: {records} in {found['from']}.")
+        assumed = assumed_words([UnmirroredTopic(**one) for one in unmirrored])
+        names = _few([one["topic"] for one in unmirrored])
+        words.append(f"{names} {have} no mirror: {records} in {found['from']}{assumed}.")
     words.append(_mirrored_words(found, found["rpo_records"] - alone))
     if "lag_us" in found:
-        p50, p99, worst = (_short(us) for us in found["lag_us"])
-        behind = f"Before that the mirror was {p50} behind at p50, {p99} at p99, {worst} at worst"
-        words.append(f"{behind}. The time in which it copied what stood in {found['from']} at its start is left out.")
+        words.append(range_words(found["lag_us"], found["from"]))
     elif found["rpo_records"] > alone:
         words.append(
             f"The mirror had not yet copied what stood in {found['from']} at its start, so no range of its lag is told."
@@ -200,10 +200,6 @@ def _mirrored_words(found: Json, left: int) -> str:
     were = "was" if left == 1 else "were"
     span = "" if found["unmirrored"] else f" ({seconds(found['rpo_us'])})"
     return f"{plural(left, 'record', 'records')} of {of_what}{span} {were} not in {found['to']} when clients moved."
-
-
-def _short(us: int) -> str:
-    return seconds(us) if us >= SHORT_US else f"{round(us / 1000)} ms"
 
 
 def _few(names: list[str]) -> str:

@@ -74,16 +74,20 @@ def _own_topics(here: ClusterParts) -> list[Any]:
 
 
 def _topic(here: ClusterParts, topic: Any, copies: dict[int, CopiedRun]) -> UnmirroredTopic:
-    records, times = 0, []
+    told = {place[:2] for one in here.doc.consumers for place in one.committed}  # whose ends a paste tells
+    records, assumed, times = 0, 0, []
     for p in map(int, topic.partitions):
         copy = counted_copy(here.cluster, p)
         if copy is None:
             continue
+        _, before = _before_run(copy.log)
+        is_told = here.doc.basis is None or (topic.name, here.cluster.partition_names[p][1]) in told
         for low, high in _lacking(copy.log, copies.get(p, NOTHING)):
             records += high - low
+            assumed += 0 if is_told else max(0, min(high, before) - low)
             kept = [batch for batch in copy.log.batches if batch.end > low and batch.base < high]
             times += [int(kept[0].time_of(max(low, int(kept[0].base)))), int(kept[-1].time_of(high - 1))]
-    return UnmirroredTopic(topic.title, records, max(times, default=0) - min(times, default=0))
+    return UnmirroredTopic(topic.title, records, max(times, default=0) - min(times, default=0), assumed)
 
 
 def _lacking(log: Log, run: CopiedRun) -> list[tuple[int, int]]:

@@ -268,3 +268,44 @@ def test_a_stop_that_goes_on_goes_back_to_the_newest_cut_or_death_that_keeps_it_
     found = topic(run(text(*actions, assignment="[[1, 2]]"), 15))
     assert found["sentence"].startswith("Nothing lost. Writes have been stopped for")
     assert moment_words(found).startswith("the stop that goes on is kept up by what happened at 11.050 s: ")
+
+
+def test_a_shorter_stop_that_goes_on_does_not_hide_an_earlier_one() -> None:
+    """The producer's calls wait for 40 s, are answered, and wait again for some seconds."""
+    acts = ["{at: 5s, do: kill 1}", "{at: 45s, do: start 1}", "{at: 75s, do: kill 1}"]
+    said = topic(run(text(*acts, assignment="[[1]]", least=1), 80))["sentence"]
+    pattern = r"Writes have waited [345]\.\d s for a leader\. An earlier stop of writes lasted 4\d\.\d s\."
+    assert re.search(pattern, said), said
+
+
+def test_the_longer_stop_that_goes_on_stands_alone() -> None:
+    acts = ["{at: 5s, do: kill 1}", "{at: 10s, do: start 1}", "{at: 40s, do: kill 1}"]
+    said = topic(run(text(*acts, assignment="[[1]]", least=1), 85))["sentence"]
+    assert "Writes have waited 4" in said
+    assert "earlier" not in said
+
+
+def emptied(back: int) -> list[str]:
+    """Broker 1 dies at 5 s and comes back without its disk; somebody lets it lead all the same."""
+    empty, elect = f"{{at: {back}s, do: start 1 empty}}", f"{{at: {back + 4}s, do: elect unclean all}}"
+    return ["{at: 5s, do: kill 1}", empty, elect]
+
+
+@pytest.mark.parametrize(("back", "is_told"), [(45, True), (9, False)])
+def test_a_long_stop_that_is_over_is_told_beside_a_loss(back: int, is_told: bool) -> None:
+    """The only replica comes back without its disk: what it had is gone, and calls had waited for it."""
+    acts = emptied(back)
+    said = topic(run(text(*acts, assignment="[[1]]", least=1, reader=""), 85))["sentence"]
+    assert "are gone." in said
+    assert bool(re.search(r"gone\. Writes stood still for 4\d\.\d s", said)) is is_told, said
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_the_headline_of_many_topics_tells_the_long_stop_beside_a_loss_too(many: bool) -> None:
+    acts = emptied(45)
+    document = text(*acts, assignment="[[1]]", least=1, reader="")
+    if many:
+        more = "".join(f", {{name: t{i}, assignment: [[2, 3]]}}" for i in range(4))
+        document = document.replace("}}]\nproducers", f"}}}}{more}]\nproducers")
+    said = str(run(document, 85).verdict()["sentence"])
+    assert re.search(r"gone( in 1 topic)?\. Writes stood still for (up to )?4\d\.\d s", said), said

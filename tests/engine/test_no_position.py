@@ -1,5 +1,6 @@
 """A consumer or a group that has no position gets nothing, and the verdict says so (CON-8)."""
 
+import re
 from typing import Any
 
 import pytest
@@ -153,3 +154,8 @@ def test_partitions_without_a_position_are_told_since_the_first_of_them() -> Non
     for number, account in enumerate(accounts):
         account.reading.unread.wants[0].since = 5 * SECOND + number * 11_000
     assert unread_words(made.cluster, accounts) == "Group g has read nothing of t-0 and t-1 since 5.000 s."
+
+
+def test_a_consumer_that_waited_for_its_position_is_told_so() -> None:
+    sentence, _ = told(run(60, ALONE, acts={"0s": "cut C|0,1,2", "10s": "heal"}))
+    assert re.search(r"Consumer C waited \d+\.\d s for its position in t-0\.", sentence), sentence

@@ -76,7 +76,7 @@ def test_mirrormakers_own_topics_and_remote_topics_have_no_clients_of_applicatio
     document, told = pasted({"east": EAST, "west": WEST})
     assert clients(document, "east") == (["orders"], ["billing"])
     assert clients(document, "west") == (["local"], ["readers-west", "billing"])
-    assert told["history"] == ["east->west has run before: east.orders on west hold its copies, to their ends."]
+    assert told["history"] == ["east->west has run before: east.orders on west holds its copies, all of them."]
     assert document["about"].endswith(told["history"][0])
     [flow] = verdict_of(document)["mirrors"]
     [orders] = flow["topics"]
@@ -100,7 +100,7 @@ def test_a_remote_topic_is_mirrored_up_to_the_end_that_a_group_of_the_target_tel
     west = WEST + HEAD + group("billing", "east.orders", 950, 960, "-")
     document, told = pasted({"east": EAST, "west": west})
     assert (ends(document, "east")["orders"], ends(document, "west")["east.orders"]) == (1000, 960)
-    assert "up to 40 records that wait" in told["history"][0]
+    assert "holds its copies, all but 40 that wait." in told["history"][0]
     billing = document["clusters"]["west"]["consumers"][0]
     assert (billing["committed"], billing["state"]) == ([["east.orders", 0, 950]], "closed")
     [flow] = verdict_of(document, 0)["mirrors"]
@@ -113,13 +113,13 @@ def test_offsets_in_millions_are_moved_on_both_sides_and_keep_the_lag() -> None:
     west = listing("east.orders") + HEAD + group("billing", "east.orders", 48_211_200, 48_211_330, "-")
     document, told = pasted({"east": east, "west": west})
     assert (ends(document, "east")["orders"], ends(document, "west")["east.orders"]) == (211_337, 211_330)
-    assert "up to 7 records that wait" in told["history"][0]
+    assert "all but 7 that wait." in told["history"][0]
 
 
 def test_with_the_identity_policy_the_topic_of_the_same_name_is_the_remote_one() -> None:
     document, told = pasted({"east": EAST, "west": listing("orders", "local", *OWN["west"])}, IDENTITY)
     assert clients(document, "west") == (["local"], ["readers-west", "billing"])
-    assert "orders on west hold its copies" in told["history"][0]
+    assert "orders on west holds its copies" in told["history"][0]
     [flow] = verdict_of(document)["mirrors"]
     assert flow["topics"][0]["doubled"] == 0
 
@@ -187,7 +187,7 @@ def test_a_separator_of_its_own_tells_the_remote_topics() -> None:
     mirrors = PAIR + "replication.policy.separator = _\n"
     document, told = pasted({"east": EAST, "west": listing("east_orders", "east.orders")}, mirrors)
     assert clients(document, "west")[0] == [], "east.orders is a copy by its name"
-    assert "east_orders on west hold its copies" in told["history"][0]
+    assert "east_orders on west holds its copies" in told["history"][0]
 
 
 def failover_of(document: Plain, seconds: int = 10) -> Plain:
@@ -236,7 +236,16 @@ def test_copies_of_a_topic_that_the_flow_no_longer_names_are_not_only_in_the_sou
     written = sum(one.get("rate", 0) for one in document["clusters"]["east"]["producers"] if one["topic"] == "audit")
     assert alone["topic"] == "audit"
     assert 40 < alone["records"] <= 40 + 10 * written
-    assert f"audit has no mirror: {alone['records']} records stay in east." in failover["sentence"]
+    assert alone["assumed"] == 40
+    assumed = "(40 of them are assumed: no listing tells where the log ends)"
+    assert f"audit has no mirror: {alone['records']} records stay in east {assumed}." in failover["sentence"]
+
+
+def test_records_of_a_log_whose_end_a_group_tells_are_not_assumed() -> None:
+    east = EAST + listing("audit") + HEAD + group("auditors", "audit", 500, 500)
+    [alone] = failover_of(pasted({"east": east, "west": WEST})[0])["unmirrored"]
+    assert (alone["topic"], alone["assumed"]) == ("audit", 0)
+    assert alone["records"] > 500
 
 
 def test_topics_that_mirrormaker_keeps_are_not_left_without_a_mirror() -> None:
@@ -297,7 +306,7 @@ def test_topics_in_which_connect_keeps_its_state_have_no_clients_and_nobody_miss
     both = PAIR + "west->east.enabled = true\nwest->east.topics = none\n"
     document, _ = pasted({"east": listing("orders", *own), "west": listing("east.orders", "order-status")}, both)
     assert (clients(document, "east")[0], clients(document, "west")[0]) == (["orders"], ["order-status"])
-    assert f"east: {own[0]}: kept by MirrorMaker or Connect for itself (by its name" in document["about"]
+    assert f"east: internal topics: {', '.join(own)} (without clients: only brokers, Connect" in document["about"]
     assert failover_of(document)["unmirrored"] == []
 
 
@@ -307,3 +316,21 @@ def test_a_topic_of_a_copys_name_with_a_rate_of_its_own_is_written_by_an_applica
     document = joined({"east": east, "west": west})
     assert clients(document, "west") == (["east-orders", "local"], ["readers-west"])
     assert "a copy of" not in document["about"]
+
+
+def test_the_paste_of_a_source_alone_gives_mirrormakers_topics_no_clients() -> None:
+    """The same rule as for a pair; a group of the paste shows that somebody reads such a topic."""
+    own = ("heartbeats", "mm2-offset-syncs.west.internal", "connect-offsets")
+    alone = import_text(listing("orders", *own))["scenario"]
+    assert [one["topic"] for one in alone["producers"]] == ["orders"]
+    assert [one["topics"] for one in alone["consumers"]] == [["orders"]]
+    read = import_text(listing("orders", *own) + HEAD + group("monitor", "heartbeats", 5, 5))["scenario"]
+    assert [one["topic"] for one in read["producers"]] == ["orders", "heartbeats"]
+
+
+def test_a_group_that_reads_a_topic_without_a_mirror_is_told_that_it_finds_no_copy() -> None:
+    east = listing("orders", "local") + HEAD + group("audit", "local", 5, 5)
+    document, _ = pasted({"east": east, "west": listing("east.orders")})
+    rows = list(site_rows(load(document)))
+    [east_row] = [row for row in rows if row["site"] == "east"]
+    assert "audit finds no copy of local on west." in east_row["in_run"]

@@ -155,6 +155,7 @@ KINDS: Final[dict[str, Check]] = {
     r"Writes<to some> (?:have )?stood still for <up to><s><in all> <servers>\.": writes_stood,
     r"Writes<to some> with <mode> (?:have )?stood still for <up to><s><in all> <servers>": first_mode_stood,
     r",? ?(?:and )?with <mode> for <up to><s><in all> <servers>": mode_stood,
+    r"An earlier stop of writes lasted <s>\.": lambda told, m: told.a_stop_lasted(m[1]),
     r"\.": lambda told, m: True,  # behind the last mode of several
     r"A send\(\) (?:has )?waited <s> for its response(?: <servers>)?\.": lambda told, m: same(
         told.longest_wait_us(), m[1]
@@ -185,7 +186,8 @@ KINDS: Final[dict[str, Check]] = {
     r"(?:Group|Consumer) ([^ ]+) has read nothing of <names> since <at>(?:: [^.]*)?\.": (
         lambda told, m: told.has_no_position(m[1], round(float(m[2]) * 1e6))
     ),
-    r"(?:Group|Consumer) ([^ ]+) read nothing of <names> for <s>\.": lambda told, m: told.had_no_position(m[1], m[2]),
+    r"Consumer ([^ ]+) waited <s> for its position in <names>\.": lambda told, m: told.had_no_position(m[1], m[2]),
+    r"Group ([^ ]+) read nothing of <names> for <s>\.": lambda told, m: told.had_no_position(m[1], m[2]),
     r"<names> missed <n> records? of <names>(?:: retention had removed (?:it|them|[\d,]+ of them))?(?:[:;] [^:;]* "
     r"jumped over (?:it|them|[\d,]+ of them))*\.": (
         lambda told, m: told.missed() >= number(m[1]) > 0 and told.resets_are_told(m[0])

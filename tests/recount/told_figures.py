@@ -193,6 +193,10 @@ class Told:
     def _stops(self, silence: Silence) -> Spans:
         return [(start, end) for start, end in silence.all(self._now) if end - start > THETA_US]
 
+    def a_stop_lasted(self, text: str) -> bool:
+        """True if a producer had no response for so long in one go."""
+        return any(printed(end - start) == text for *_, one in self._silences() for start, end in self._stops(one))
+
     def _longest(self, text: str) -> list[tuple[int, int, int, Silence]]:
         return [one for one in self._silences() if printed(one[3].us(self._now)) == text]
 

@@ -18,6 +18,7 @@ from simengine.scenario.own_topics import is_own_topic
 from simengine.scenario.parts import written_parts
 from simengine.scenario.verbs import KILL_SITE
 from simengine.words.phrases import listed, plural
+from simengine.world.behind_words import assumed_words
 from simengine.world.mirrors.assembly import groups_filter
 from simengine.world.mirrors.verdict import mirror_verdicts
 from simengine.world.unmirrored import not_copied_by
@@ -164,7 +165,7 @@ def _of_run(world: World, site: str, before: list[Json]) -> Json:
     clusters = [f"{one['cluster']}: {one['sentence']}" for one in verdict["clusters"]]
     groups = [group for flow in flows for group in flow["groups"]]
     copied = (str(flow["sentence"]) for flow in flows)
-    told = [*_not_copied_told(world, flows), *copied, *_groups_told(groups), *clusters]
+    told = [*_not_copied_told(world, flows), *copied, *_groups_told(groups), *_left_told(world, flows), *clusters]
     if not flows:
         return {"in_run": told, "figures": dict.fromkeys(figures), "range": dict.fromkeys(figures)}
     return {"in_run": told, "figures": figures, "range": ranges}
@@ -197,7 +198,23 @@ def _not_copied_told(world: World, flows: list[Json]) -> Iterator[str]:
             names = _named([topic.topic for topic in alone], "topics")
             records = plural(sum(topic.records for topic in alone), "record is", "records are")
             target = str(flow["flow"]).partition("->")[2]
-            yield f"{flow['flow']} does not copy {names}: {records} not on {target}."
+            yield f"{flow['flow']} does not copy {names}: {records} not on {target}{assumed_words(alone)}."
+
+
+def _left_told(world: World, flows: list[Json]) -> Iterator[str]:
+    """The sentences on groups that read topics which a flow does not copy: they find nothing to read."""
+    for flow in flows:
+        source, _, target = str(flow["flow"]).partition("->")
+        alone = {topic.topic for topic in not_copied_by(world.cluster_runs, flow)}
+        read: dict[str, set[str]] = {}
+        for one in world.doc.clusters[source].consumers:
+            if one.group:
+                read.setdefault(one.group, set()).update({*one.topics, *(name for name, _ in one.partitions)} & alone)
+        lacking = [group for group, topics in read.items() if topics]
+        if lacking:
+            topics = sorted(set().union(*read.values()))
+            finds = "finds" if len(lacking) == 1 else "find"
+            yield f"{_named(lacking, 'groups')} {finds} no copy of {_named(topics, 'topics')} on {target}."
 
 
 def _groups_told(groups: list[Json]) -> list[str]:

@@ -70,8 +70,7 @@ def _start_words(group: Json) -> str:
             return f"{reset} gives it no position ({true})"
         return f"{reset} starts it at {start:,} ({true}){_costs(group)}"
     if group["is_own"] and start > group["true"]:
-        by_source = f"its position at the source is {group['true']:,} there"
-        return f"continues at {start:,}, its own position there ({by_source})"
+        return f"continues at {start:,}, its own position there (by its position at the source: {group['true']:,})"
     return f"continues at {start:,} ({true}){_costs(group)}"
 
 
