@@ -154,8 +154,7 @@ class _Image:
         if topic is None:
             return
         if number is None or not 0 <= number <= PARTITION_NUMBER_MAX or not replicas:
-            self.reading.left_out += 1
-            self.reading.warn(f"Line {line}: a partition of {topic.name} that cannot be read is left out.")
+            self.reading.leave_out(f"Line {line}: a partition of {topic.name} that cannot be read is left out.")
             return
         leader = as_id(data.get("leader"))
         row = PastedPartition(topic.name, number, NO_LEADER if leader is None else leader, replicas, isr, line=line)

@@ -252,7 +252,7 @@ class PlanDraft:
             self.at(start_us, f"start {process} after 5s")
 
     def left_to_do(self) -> list[str]:
-        """What the plan leaves to do after the way back: the forward flow, which the failover stopped, runs no more.
+        """The work that the plan leaves: the forward flow, which the failover stopped, does not run after the way back.
 
         No plan starts it. Beside a flow back that keeps the names it would copy each copy once more.
         """

@@ -16,7 +16,7 @@ def range_words(us: list[int], source: str) -> str:
 
 
 def assumed_words(topics: list[UnmirroredTopic]) -> str:
-    """How many of their records stand in logs whose ends nobody told; "" where all are told."""
+    """The number of their records in logs whose ends nobody told, in words; "" where all are told."""
     assumed = sum(topic.assumed for topic in topics)
     if not assumed:
         return ""

@@ -5,19 +5,17 @@ out of the run's sentence, unless records are gone in it; it stands under ``clus
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from simengine.facts.kinds import PROCESS_DOWN
 from simengine.verdict.sites import sentence_of
 from simengine.words.phrases import listed, plural, seconds
 from simengine.world.behind_words import assumed_words, range_words
 from simengine.world.cluster_run import ClusterRun
+from simengine.world.mirrors.assembly import MirrorAssembly
 from simengine.world.mirrors.lag import lag_of
 from simengine.world.mirrors.words import wrong_words
 from simengine.world.unmirrored import not_copied_by
-
-if TYPE_CHECKING:
-    from simengine.world.world import World
 
 NAMES_MAX: Final = 3
 GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cluster its own sentence is told too
@@ -25,12 +23,11 @@ GRAVE: Final = ("lost", "lost_before", "duplicated", "vanished")  # in such a cl
 Json = dict[str, Any]
 
 
-def with_lost_sites(world: "World", left: Iterable[str], verdict: Json) -> Json:
+def with_lost_sites(runs: list[ClusterRun], mirrors: MirrorAssembly, left: Iterable[str], verdict: Json) -> Json:
     """The verdict of several clusters; its sentence begins with those that are down.
 
     ``left``: the clusters from which clients have moved. The sentence on the failover tells what was not mirrored.
     """
-    runs = world.cluster_runs
     lost = [run for run in runs if all(one.process == PROCESS_DOWN for one in run.cluster.brokers)]
     if not lost:
         return verdict
@@ -38,7 +35,8 @@ def with_lost_sites(world: "World", left: Iterable[str], verdict: Json) -> Json:
     own = {one["cluster"]: one for one in verdict["clusters"]}
     flows = verdict.get("mirrors", [])
     told = [
-        _words(run, own[run.site.name], [] if run.site.name in left else _left_words(world, run, flows)) for run in lost
+        _words(run, own[run.site.name], [] if run.site.name in left else _left_words(runs, mirrors, run, flows))
+        for run in lost
     ]
     told += [
         str(flow["sentence"]) for flow in flows if flow["matters"] and (_source(flow) not in names or _is_wrong(flow))
@@ -56,13 +54,13 @@ def _words(run: ClusterRun, own: Json, records: list[str]) -> str:
     return " ".join(parts)
 
 
-def _left_words(world: "World", run: ClusterRun, flows: list[Json]) -> list[str]:
+def _left_words(runs: list[ClusterRun], mirrors: MirrorAssembly, run: ClusterRun, flows: list[Json]) -> list[str]:
     """The records that only this cluster has, a sentence for each cluster to which it is copied."""
     name = run.site.name
     found = [flow for flow in flows if _source(flow) == name]
     if not found:
         return [f"No flow copies from {name}: all its records are only there."]
-    return [_flow_words(world, flow) for flow in found]
+    return [_flow_words(runs, mirrors, flow) for flow in found]
 
 
 def _source(flow: Json) -> str:
@@ -73,17 +71,17 @@ def _is_wrong(flow: Json) -> bool:
     return any(wrong_words(topic) for topic in flow["topics"])
 
 
-def _flow_words(world: "World", flow: Json) -> str:
+def _flow_words(runs: list[ClusterRun], mirrors: MirrorAssembly, flow: Json) -> str:
     name, target = str(flow["flow"]).split("->")
     left = sum(topic["left"] for topic in flow["topics"])
     us = max((topic["not_mirrored_us"] for topic in flow["topics"]), default=0)
-    alone = not_copied_by(world.cluster_runs, flow)
+    alone = not_copied_by(runs, flow)
     of_what = f"the mirrored topics of {name}" if alone else name
     are = "is" if left == 1 else "are"
     told = f"Every record of {of_what} is in {target}."
     if left:
         told = f"{plural(left, 'record', 'records')} of {of_what} ({seconds(us)}) {are} not in {target}."
-    if lag := lag_of(world.mirrors, str(flow["flow"])):
+    if lag := lag_of(mirrors, str(flow["flow"])):
         told = f"{told} {range_words(lag.us, name)}"
     if not alone:
         return told

@@ -225,7 +225,7 @@ class World:
             if self.mirrors.processes:
                 verdict = with_mirrors(verdict, self.mirrors)
             left = [source for source, _ in self.moves.starts]
-            return with_failovers(self, with_lost_sites(self, left, verdict))
+            return with_failovers(self, with_lost_sites(self.cluster_runs, self.mirrors, left, verdict))
         return verdict_of(self.book, self.names())
 
     def is_settled(self) -> bool:
