@@ -9,9 +9,9 @@ SHORT_US: Final = 1_000_000  # shorter times are told in ms
 
 
 def range_words(us: list[int], source: str) -> str:
-    """The lag of a flow at p50, p99 and the worst of the moments before."""
+    """The lag of a flow at p50, p99 and the worst of the moments at which its process was there."""
     p50, p99, worst = (_short(one) for one in us)
-    behind = f"Before that the mirror was {p50} behind at p50, {p99} at p99, {worst} at worst"
+    behind = f"While its process ran, the mirror was {p50} behind at p50, {p99} at p99, {worst} at worst"
     return f"{behind}. The time in which it copied what stood in {source} at its start is left out."
 
 

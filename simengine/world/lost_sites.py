@@ -59,7 +59,11 @@ def _left_words(runs: list[ClusterRun], mirrors: MirrorAssembly, run: ClusterRun
     name = run.site.name
     found = [flow for flow in flows if _source(flow) == name]
     if not found:
-        return [f"No flow copies from {name}: all its records are only there."]
+        is_target = any(str(flow["flow"]).endswith(f"->{name}") for flow in flows)
+        if is_target and not run.doc.producers:  # all that it has are copies
+            return []
+        which = "the records of its own topics" if is_target else "all its records"
+        return [f"No flow copies from {name}: {which} are only there."]
     return [_flow_words(runs, mirrors, flow) for flow in found]
 
 

@@ -276,7 +276,7 @@ def test_the_lag_begins_when_a_topic_with_history_has_been_copied_once_and_count
     failover = failover_of(document, 40)
     assert failover["lag_records"][2] < 30
     left_out = "The time in which it copied what stood in east at its start is left out."
-    assert "Before that the mirror was " in failover["sentence"] and left_out in failover["sentence"]
+    assert "While its process ran, the mirror was " in failover["sentence"] and left_out in failover["sentence"]
     soon = failover_of({**document, "network": {"latency": "400ms"}}, 2)
     assert soon["rpo_records"] > 1000
     assert "lag_records" not in soon

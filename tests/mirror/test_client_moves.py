@@ -381,7 +381,8 @@ def test_the_sentence_of_a_lost_cluster_begins_with_what_clients_lose() -> None:
     assert left > 0
     lost = rf"east is down\. {left} records of east \(0\.3 s\) are not in west\."
     before = (
-        r"Before that the mirror was \d+ ms behind at p50, [\d.]+ m?s at p99, [\d.]+ m?s at worst\. .* is left out\."
+        r"While its process ran, the mirror was \d+ ms behind at p50, [\d.]+ m?s at p99, [\d.]+ m?s at worst\. "
+        r".* is left out\."
     )
     told = rf"{lost} {before} Writes to orders have waited 10\.0 s\. west: "
     assert re.match(told, verdict["sentence"])
@@ -430,3 +431,8 @@ def test_missed_records_that_a_later_start_jumps_over_stay_missed() -> None:
     p = world.cluster_runs[1].parts.partition_index["orders", 0]
     assert [fact.new for fact in stated(world, ConsumerReset) if fact.p == p] == [200, 10, 300]
     assert "missed 200 records of orders. " in str(world.verdict()["sentence"])
+
+
+def test_a_lost_cluster_that_has_copies_alone_has_no_record_of_its_own() -> None:
+    world = after(40, document(("30s", "kill-site west")))
+    assert re.match(r"west is down\. (?!No flow copies)", str(world.verdict()["sentence"]))
