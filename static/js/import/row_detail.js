@@ -12,6 +12,7 @@ import { isSame, open } from "./shown_list.js";
 /** acks of a row: both of its runs */
 export const BOTH = "both";
 const TOGETHER = "Both on one clock";
+const TOGETHER_LONG = "Open both runs of this loss, acks=all and acks=1, on one clock";
 const ROWS_MAX = 20_000; // partitions of a list
 const TITLES = /** @type {Record<string, string>} */ ({
   lost: "lost",
@@ -97,7 +98,7 @@ export const RunButton = ({
 }) => html`<form method="post" action=${action}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()}
   /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input
     type="hidden" name="pick" value=${row.pick} /><input type="hidden" name="edits" value=${body} />
-  <button type="submit" class=${`btn sm ${isIcon ? "ghost icon" : ""}`} title=${isIcon ? nameOf(acks) : null}
+  <button type="submit" class=${`btn sm ${isIcon ? "ghost icon" : ""}`} title=${isIcon ? TOGETHER_LONG : null}
     data-testid=${isIcon ? `az-${acks}-of-${row.key}` : `az-run-${acks}`}
     aria-label=${`${acks === BOTH ? TOGETHER : `Open the run: acks=${acks}`}: ${row.label}`}><${Icon}
     name=${acks === BOTH ? "split" : "play"} />${!isIcon && nameOf(acks)}</button></form>`;

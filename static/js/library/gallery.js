@@ -51,15 +51,18 @@ const chosen = () => toggles.filter((toggle) => toggle.ariaPressed === "true");
 const isChosen = (card) =>
   chosen().every(({ dataset }) => card?.dataset.kinds?.split(" ").includes(String(dataset.kind)));
 
+/** The words of the pressed toggles: a run has all of them. */
+const chosenText = () =>
+  chosen()
+    .map(({ dataset }) => `“${dataset.text}”`)
+    .join(" and ");
+
 /** The cards that the toggles choose, in their order. */
 function tellChosen() {
   const list = cards.filter(isChosen);
-  const names = chosen()
-    .map(({ dataset }) => dataset.text)
-    .join(", ");
   byId("gallery-told").textContent = list.length
-    ? `${plural(list.length, "run")}: ${names}`
-    : `No run is all of these: ${names}. Release a button, or press Escape.`;
+    ? `${plural(list.length, "run")}: ${chosenText()}`
+    : `No run is all of these: ${chosenText()}. Release a button, or press Escape.`;
   byId("gallery-terms").replaceChildren();
   for (const card of list) place(card);
 }
@@ -130,7 +133,7 @@ async function drawPictures(theme, again = AGAIN_MS) {
 /** @param {string} query @param {Found} told */
 function tell(query, told) {
   const { terms, hits: list, whole } = told;
-  byId("gallery-told").textContent = foundText(query, told);
+  byId("gallery-told").textContent = `${foundText(query, told)}${chosen().length ? `: ${chosenText()}` : ""}`;
   byId("gallery-terms").replaceChildren(
     ...(terms.length > 1 || terms.some((term) => term.readAs) || !whole ? terms.map(tagOf) : []),
   );
@@ -169,7 +172,8 @@ for (const toggle of toggles)
   });
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && (input.value || chosen().length) && !document.querySelector("dialog[open]")) {
-    clear();
+    if (input.value) input.value = "";
+    else clear();
     change();
     input.focus();
     event.preventDefault();
