@@ -108,10 +108,7 @@ def test_records_that_nobody_can_read_come_before_groups_that_are_out() -> None:
         verdict: Any = world.verdict()
         said.append(verdict["sentence"])
     assert said[0].startswith("5 acknowledged records cannot be read. No group can join or commit")
-    assert said[1].startswith(
-        "5 acknowledged records are gone. A reader got nothing for 12.4 s (8.4 s by the servers). "
-    )
-    assert "No group can join or commit" in said[1]
+    assert said[1].startswith("5 acknowledged records are gone. No group can join or commit")
 
 
 def test_committed_offsets_that_are_gone_are_told_of_their_group() -> None:
