@@ -27,7 +27,7 @@ SENT_BEFORE: Final = "it was sent before the partition had a leader"
 NOT_BY_ALL: Final = "with acks=1, but took no acks=all writes for"
 ALL_LOST: Final = "every record that a partition acknowledged to a producer was already lost"
 READABLE: Final = "the topic itself stayed readable"
-LONG_US: Final = 15_000_000  # a stop longer than a usual failover is told beside records that are gone or cannot be read
+LONG_US: Final = 15_000_000  # a stop longer than a usual failover is told beside records that are gone or hidden
 SHORT_US: Final = 500_000  # how much longer than its leader is away a call may wait and be said to wait for one
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 

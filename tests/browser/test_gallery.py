@@ -52,7 +52,9 @@ def test_toggles_choose_runs_by_what_happens_and_stand_in_the_address(page: Page
         re.compile(rf"^{cards.count()} runs: “records lost” and “writes or reads stop”$")
     )
     page.get_by_test_id("gallery-search").fill("unclean")
-    expect(page.get_by_test_id("gallery-told")).to_have_text(re.compile(rf"^{cards.count()} results for “unclean”: “rec"))
+    expect(page.get_by_test_id("gallery-told")).to_have_text(
+        re.compile(rf"^{cards.count()} results for “unclean”: “rec")
+    )
     page.reload()
     expect(page.get_by_test_id("kind-lost")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_test_id("gallery-search")).to_have_value("unclean")
